@@ -45,6 +45,7 @@ Engine& Core::engine() {
   if (config_.memory.modelled) {
     path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
     path_->set_view(view_);
+    path_->set_prefetch(prefetch_);
     path_->show_lines(ledger_);
     if (blocks_ != nullptr) path_->set_program(*blocks_);
   }

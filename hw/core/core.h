@@ -29,6 +29,7 @@
 #include "hw/core/local_time.h"
 #include "hw/core/memory_path.h"
 #include "hw/core/parking.h"
+#include "hw/core/prefetch_control.h"
 #include "hw/core/software.h"
 #include "hw/core/wake_up_source.h"
 #include "hw/core/write_combining.h"
@@ -90,6 +91,11 @@ class Core : public sc_core::sc_module,
   void set_watched_memory(WatchedMemory& memory, const DeviceCost& cost) {
     watched_memory_ = &memory;
     watched_cost_ = cost;
+  }
+  /// What the streams of the core's prefetch buffer do from now on; nothing follows from it without caches.
+  void set_prefetch(const PrefetchControl& control) {
+    prefetch_ = control;
+    if (path_) path_->set_prefetch(control);
   }
   /// Cores of the node that sleep while others write memory: with this one among them.
   void set_memory_readers(MemoryReaders& readers) {
@@ -350,6 +356,7 @@ class Core : public sc_core::sc_module,
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<InstructionEmulator> emulator_;  ///< made with the engine; nullptr if the instruction set needs none
   std::unique_ptr<MemoryPath> path_;               ///< made with the engine; nullptr if caches are not modelled
+  PrefetchControl prefetch_;
   EntryRegisters registers_;
   std::optional<CoreFault> fault_;
 

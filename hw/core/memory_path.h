@@ -43,6 +43,9 @@ class MemoryPath {
   /// The core's software sees memory like this from now on; caches stay as they are.
   void set_view(const MemoryView& view);
 
+  /// Software has changed what the streams of the prefetch buffer do.
+  void set_prefetch(const PrefetchControl& control) { behind_.set_prefetch(control); }
+
   /// The core executes blocks of `program` from now on.
   void set_program(const BlockTable& program) {
     if (program_number_ != program.number()) code_lines_.clear();

@@ -30,6 +30,8 @@ class OuterLevels {
 
   OuterLevels(const MemoryConfig& config, MemoryCounters& counters);
 
+  /// Software has changed what the streams of the prefetch buffer do.
+  void set_prefetch(const PrefetchControl& control) { streams_.set_control(control); }
   /// A first level asks for a line at cycle `at`.
   Line read(std::uint64_t address, Use use, CoreCycle at);
   /// A first level has replaced a line.

@@ -49,8 +49,8 @@ CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
       line->streaming = false;
       if (config_.is_exclusive()) *line = {};
       for (Stream& stream : streams_) {
-        if (stream.next > number && stream.next - number <= config_.prefetch_depth + 1)
-          fetch_ahead(stream, number + config_.prefetch_depth, at, false);
+        if (control_.goes_on && stream.next > number && stream.next - number <= depth() + 1)
+          fetch_ahead(stream, number + depth(), at, false);
       }
     }
     return ready;
@@ -58,12 +58,13 @@ CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
   const CoreCycle ready = at + last_.read(number, at);
   if (lines_.empty()) return ready;
   if (!config_.is_exclusive()) place(number, ready, false);
-  if (std::find(recent_.begin(), recent_.end(), number - 1) != recent_.end()) {
+  if (!control_.begins) return ready;
+  if (control_.optimistic || std::find(recent_.begin(), recent_.end(), number - 1) != recent_.end()) {
     Stream& stream = streams_[next_stream_];
     next_stream_ = next_stream_ + 1 == streams_.size() ? 0 : next_stream_ + 1;
     stream.next = number + 1;
     ++counters_.prefetch_streams;
-    fetch_ahead(stream, number + config_.prefetch_depth, at, true);
+    fetch_ahead(stream, number + depth(), at, true);
   } else {
     recent_[next_recent_] = number;
     next_recent_ = next_recent_ + 1 == recent_.size() ? 0 : next_recent_ + 1;

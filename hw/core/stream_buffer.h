@@ -7,6 +7,7 @@
 #include "hw/core/core_counters.h"
 #include "hw/core/last_level.h"
 #include "hw/core/memory_config.h"
+#include "hw/core/prefetch_control.h"
 #include "hw/isa/line_size.h"
 #include "torus/base/time.h"
 
@@ -28,6 +29,8 @@ class StreamBuffer {
   /// A level before asks for the line at physical address `address` at cycle `at`. Returns when what it carries can be
   /// used.
   CoreCycle read(std::uint64_t address, CoreCycle at);
+  /// Software has changed what streams do.
+  void set_control(const PrefetchControl& control) { control_ = control; }
   /// A first level writes a line of its own back.
   void write(std::uint64_t address, CoreCycle at);
 
@@ -50,10 +53,12 @@ class StreamBuffer {
   std::uint32_t number_of(std::uint64_t address) const { return static_cast<std::uint32_t>(line_.number(address)); }
   Line* find(std::uint32_t number);
   Line& place(std::uint32_t number, CoreCycle ready, bool streaming);
+  unsigned depth() const { return control_.depth.value_or(config_.prefetch_depth); }
   void fetch_ahead(Stream& stream, std::uint32_t up_to, CoreCycle at, bool begins);
 
   const MemoryConfig config_;
   const LineSize line_;
+  PrefetchControl control_;
   MemoryCounters& counters_;
   LastLevel& last_;
   std::vector<Line> lines_;

@@ -43,6 +43,9 @@
 /* (subgroup, on): whether its interrupts go to the global event aggregator. */
 #define BGQ_SYS_CONFIGURE_MU_GEA 1046
 /* Communication threads: what an interrupt calls (0 to 3: of the core's subgroups; 4: of the event aggregator). */
+#define BGQ_SYS_SET_LIST_ADDRESSES 1047   /* (list to read*, list to write*, bytes) of the L1 prefetcher; NULL: none */
+#define BGQ_SYS_GET_CURRENT_LIST 1048     /* (where reading is**, where writing is**) */
+#define BGQ_SYS_SET_CURRENT_LIST 1049     /* (where to read*, where to write*) */
 #define BGQ_SYS_COMM_POOF 1050            /* (): waits for one; does not return, its handler begins */
 #define BGQ_SYS_COMM_INSTALL_HANDLER 1051 /* (interrupt, function, 4 arguments): EINVAL: there is no such interrupt */
 #define BGQ_SYS_COMM_ENABLE_INTERRUPTS 1052

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * All nodes but the first wait for a long time: they poll a counter in memory, until the first node, after a sleep,
- * puts 64 bytes to each. With a second argument they poll by the L2's atomic loads.
+ * puts 64 bytes to each. With a second argument they poll by the L2's atomic loads, or sleep until the wake-up unit
+ * sees a store there.
  *
- *     ./toroid run --machine bgq --shape 2x2x2x2x1 mu_poll [MILLISECONDS [l2]]
+ *     ./toroid run --machine bgq --shape 2x2x2x2x1 mu_poll [MILLISECONDS [l2|wait]]
  */
 #define _POSIX_C_SOURCE 200809L
+#include <hwi/include/bqc/A2_inlines.h>
+#include <spi/include/wu/wait.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "firmware/programs/bgq/mu.h"
@@ -65,7 +69,12 @@ int main(int argc, char** argv) {
     return 0;
   }
   const volatile uint64_t* polled = &counter;
-  if (argc > 2)
+  const int sleeps = argc > 2 && strcmp(argv[2], "wait") == 0;
+  while (sleeps && counter != 0) {
+    WU_ArmWithAddress(physical(&counter), ~0ull);
+    if (counter != 0) ppc_waitimpl();
+  }
+  if (argc > 2 && !sleeps)
     polled = (volatile uint64_t*)(BGQ_VA_L2_ATOMICS +
                                   ((uint64_t)&counter << BGQ_L2_ATOMICS_ADDRESS_SHIFT & ~BGQ_L2_ATOMICS_LOW));
   while (*polled != 0) continue;

@@ -13,6 +13,7 @@
 #include "hw/bus/address_decoder.h"
 #include "hw/chips/bgq/barriers.h"
 #include "hw/chips/bgq/class_routes.h"
+#include "hw/chips/bgq/l1p_unit.h"
 #include "hw/chips/bgq/l2_window.h"
 #include "hw/chips/bgq/network_registers.h"
 #include "hw/chips/bgq/node_kernel.h"
@@ -114,6 +115,7 @@ class BgqChip final : public sc_core::sc_module, public Node, public PendingWork
   BasicLinkSocketPort<BlueGeneQFamily> torus_port_;
   NodeBarriers barriers_;
   WakeUpUnit wake_up_;
+  L1pUnit l1p_;
   ClassRoutes routes_;
   NetworkRegisters network_registers_;
   BgqNodeKernel kernel_;

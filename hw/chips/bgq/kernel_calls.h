@@ -60,6 +60,11 @@ CallResult allocate_bases(const Call& call);
 CallResult deallocate_bases(const Call& call);
 CallResult configure_aggregation(const Call& call);
 
+// kernel_list_calls.cpp
+CallResult set_list_addresses(const Call& call);
+CallResult get_current_list_addresses(const Call& call);
+CallResult set_current_list_addresses(const Call& call);
+
 // kernel_route_calls.cpp: classes of collectives and of global interrupts.
 CallResult query_collective_routes(const Call& call);
 CallResult allocate_collective_route(const Call& call);

@@ -67,6 +67,8 @@ CallResult bgq_calls::comm_poof(const Call& call) {
   const bool goes_on = call.core.wait_for(mu.interrupt_source().changed(),
                                           [&] { return (handler = due(mu, handlers, core)) != nullptr; });
   if (!goes_on || handler == nullptr) return 0;  // the process has ended
+  // What was a function when the handler was installed may have been written over since.
+  if (!is_function(process, handler->function)) return EFAULT;
   handler->enabled = false;
   call.core.spend(process.config().cost_interrupt);
   enter(call, *handler);

@@ -23,8 +23,8 @@ std::uint64_t place_register(const Process& process, unsigned thread) {
 
 }  // namespace
 
-BgqNodeKernel::BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, ClassRoutes& routes)
-    : unit_(mu), mu_(mu), wake_up_(wake_up), routes_(routes) {
+BgqNodeKernel::BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, L1pUnit& l1p, ClassRoutes& routes)
+    : unit_(mu), mu_(mu), wake_up_(wake_up), l1p_(l1p), routes_(routes) {
   mu.on_fault([this](const MuFault& fault) {
     // Subgroups are those of hardware threads; the last ones, and what is of none, are no process's own.
     const unsigned thread = fault.subgroup < kThreads ? fault.subgroup : 0;

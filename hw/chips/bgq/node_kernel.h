@@ -9,6 +9,7 @@
 
 #include "hw/chips/bgq/class_routes.h"
 #include "hw/chips/bgq/comm_handlers.h"
+#include "hw/chips/bgq/l1p_unit.h"
 #include "hw/chips/bgq/l2_window.h"
 #include "hw/chips/bgq/mu_resources.h"
 #include "hw/chips/bgq/wake_up_unit.h"
@@ -27,7 +28,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   static constexpr unsigned kThreadsOfACore = 4;
 
   /// The units and the routes are kept by reference.
-  BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, ClassRoutes& routes);
+  BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, L1pUnit& l1p, ClassRoutes& routes);
 
   // NodeServices.
   /// Sets up the Messaging Unit when the node's first process begins. Sets the special register that tells programs
@@ -55,6 +56,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   unsigned speculation_domains() const { return speculation_domains_; }
   void set_speculation_domains(unsigned number) { speculation_domains_ = number; }
   ClassRoutes& routes() { return routes_; }
+  L1pUnit& l1p() { return l1p_; }
 
  private:
   void kill(unsigned process, const std::string& what);
@@ -63,6 +65,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   MuDevice& unit_;
   MuResources mu_;
   WakeUpUnit& wake_up_;
+  L1pUnit& l1p_;
   ClassRoutes& routes_;
   bool set_up_ = false;
   // No agent of the control system runs beside jobs. Words of all objects can be reached through the L2.

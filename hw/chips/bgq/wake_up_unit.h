@@ -36,9 +36,6 @@ class WakeUpUnit : public sc_core::sc_module, public WakeUpSource, public Memory
   static constexpr unsigned kCores = 16, kThreadsOfACore = 4, kThreads = kCores * kThreadsOfACore;
   static constexpr unsigned kComparators = 4;  ///< of a core, for users
   static constexpr std::uint64_t kMostWatched = std::uint64_t{1} << 20;
-  /// The page that has the registers, on the bus.
-  static constexpr std::uint64_t kPageBytes = 4096;
-  static constexpr std::uint64_t kPage = 0x3FDE8001000;
 
   tlm_utils::simple_target_socket<WakeUpUnit, 32> bus;
 

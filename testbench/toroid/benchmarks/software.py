@@ -118,10 +118,19 @@ def dma_polling_seconds(directory: Path, short: bool) -> list[float]:
     return [simulate(directory, "13x5x1", run=run, machine_name="bgp").host_seconds]
 
 
+def _mu_seconds(directory: Path, short: bool, *how: str) -> list[float]:
+    run = program("mu_poll", ["10" if short else "1000", *how], 65, directory, machine_name="bgq")
+    return [simulate(directory, "13x5x1x1x1", run=run, machine_name="bgq").host_seconds]
+
+
 def mu_polling_seconds(directory: Path, short: bool) -> list[float]:
     """The same on Blue Gene/Q: 64 nodes poll a word of memory in which a Messaging Unit counts."""
-    run = program("mu_poll", ["10" if short else "1000"], 65, directory, machine_name="bgq")
-    return [simulate(directory, "13x5x1x1x1", run=run, machine_name="bgq").host_seconds]
+    return _mu_seconds(directory, short)
+
+
+def wake_up_seconds(directory: Path, short: bool) -> list[float]:
+    """The same word, for which 64 nodes wait on their wake-up units."""
+    return _mu_seconds(directory, short, "wait")
 
 
 def halo_seconds(directory: Path, short: bool) -> list[float]:

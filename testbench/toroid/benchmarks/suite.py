@@ -66,6 +66,7 @@ SUITE = [
     _one(Figure("64 polling nodes, 1 s simulated", "s", 1.0), software.polling_seconds),
     _one(Figure("64 nodes polling a DMA counter, 1 s simulated", "s", 1.0), software.dma_polling_seconds),
     _one(Figure("64 nodes polling a Messaging Unit's counter, 1 s simulated", "s", 1.0), software.mu_polling_seconds),
+    _one(Figure("64 nodes waiting on their wake-up units, 1 s simulated", "s", 1.0), software.wake_up_seconds),
     Benchmark(
         (
             # The same bound in puts: each is 5 packets, which go 6 hops on average.
