@@ -14,7 +14,7 @@ namespace toroid {
 namespace {
 
 constexpr unsigned kWord = 8;
-constexpr std::uint64_t kStreams = (std::uint64_t{BGQ_L1P_STREAMS_DEPTH_MASK} << 1) - 1;
+constexpr std::uint64_t kStreams = 0xFFFFFF;  // bits of the register
 constexpr std::uint64_t kControl = (std::uint64_t{BGQ_L1P_THREAD_CONTROL_DEPTH_MASK} | 0x1F);
 constexpr std::uint64_t kFirstOfThread = BGQ_L1P_THREAD_CONTROL_OFFSET, kStride = BGQ_L1P_THREAD_CONTROL_STRIDE;
 
