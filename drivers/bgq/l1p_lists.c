@@ -55,7 +55,10 @@ int L1P_AllocatePattern(uint64_t n, L1P_Pattern_t** handle) {
   if (handle == NULL) return L1P_NOMEMORY;
   const uint64_t others = Fetch_and_Add(&_L1P_PatternCount, 1);
   if (others >= _L1P_PatternLimit) {
-    if (_L1P_PatternLimitMode == L1P_PatternLimit_Error) return L1P_NOMEMORY;
+    if (_L1P_PatternLimitMode == L1P_PatternLimit_Error) {
+      Fetch_and_Add(&_L1P_PatternCount, (uint64_t)-1);
+      return L1P_NOMEMORY;
+    }
     assert(_L1P_PatternLimitMode != L1P_PatternLimit_Assert);
     if (_L1P_PatternLimitMode == L1P_PatternLimit_Prune) context_of()->ignorePatternActions = 1;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgq/l1p_unit.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "hw/memory/big_endian.h"
@@ -38,9 +39,11 @@ L1pUnit::L1pUnit(const sc_core::sc_module_name& name, unsigned depth, Change cha
     : sc_module(name), bus("bus"), change_(std::move(change)) {
   bus.register_b_transport(this, &L1pUnit::b_transport);
   bus.register_transport_dbg(this, &L1pUnit::transport_dbg);
-  const std::uint64_t field = std::uint64_t{depth == 0 ? 0 : depth - 1} << BGQ_L1P_STREAMS_DEPTH_SHIFT;
+  // A machine of one's own may have what the register cannot say: it says the nearest.
+  constexpr unsigned kMost = 1 << BGQ_L1P_STREAMS_DEPTH_WIDTH;
+  const std::uint64_t field = std::clamp(depth, 1u, kMost) - 1;
   for (Unit& unit : units_)
-    unit.streams = (BGQ_L1P_STREAMS_RESET & ~BGQ_L1P_STREAMS_DEPTH_MASK) | (field & BGQ_L1P_STREAMS_DEPTH_MASK);
+    unit.streams = (BGQ_L1P_STREAMS_RESET & ~BGQ_L1P_STREAMS_DEPTH_MASK) | field << BGQ_L1P_STREAMS_DEPTH_SHIFT;
 }
 
 std::uint64_t* L1pUnit::register_at(unsigned core, std::uint64_t offset) {

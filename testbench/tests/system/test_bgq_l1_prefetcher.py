@@ -27,7 +27,11 @@ def test_streams_do_what_programs_set() -> None:
             cycles[found[1]] = int(found[2])
     assert told == [
         "start: policy 3, depth 3 of 8, adaptive 1",
-        "2 2 2 2 0",
+        "depth 9: 2",
+        "depth 0: 2",
+        "total depth 17: 2",
+        "policy 5: 2",
+        "disable: 0",
         "off: policy 4, depth 3 of 8, adaptive 1",
         "short: policy 2, depth 1 of 16, adaptive 0",
         "long: policy 2, depth 8 of 16, adaptive 0",
@@ -38,4 +42,29 @@ def test_streams_do_what_programs_set() -> None:
 
 
 def test_lists_are_set_up_and_stay_empty() -> None:
-    assert run() == []
+    """Codes are those of L1P_ErrorCode, and the kernel's EINVAL and EFAULT."""
+    loop = ["start: 0", "finished: 0", "pause: 0", "resume: 0", "stop: 0", "finished: 1"]
+    assert run() == [
+        "start before: 6",
+        "unconfigure before: 6",
+        "configure: 0",
+        "configure inner: 0",
+        "unconfigure inner: 0",
+        "threshold: 100",
+        "enabled: 1",
+        *loop,
+        *loop,
+        "depth: 0",
+        "read: 0",
+        "written: 0",
+        "get: 0",
+        "allocate: 0",
+        "set: 0",
+        "deallocate the thread's own: 3",
+        "deallocate another: 0",
+        "set a new one: 0",
+        "deallocate: 0",
+        "unconfigure: 0",
+        "too few bytes: 22",
+        "not the process's: 14",
+    ]

@@ -10,6 +10,8 @@ enum { kBytes = 1 << 16, kLine = 128, kRuns = 5 };
 
 static volatile uint8_t memory[kRuns][kBytes] __attribute__((aligned(128)));
 
+static void say(const char* what, long value) { printf("%s %ld\n", what, value); }
+
 // A word of each line of memory that nobody has read before, one after the other.
 static unsigned read_all(unsigned run) {
   const uint64_t begin = GetTimeBase();
@@ -32,9 +34,11 @@ static void tell(const char* what, unsigned run) {
 
 static void streams(void) {
   tell("start", 0);
-  printf("%d %d %d %d ", L1P_SetStreamDepth(9), L1P_SetStreamDepth(0), L1P_SetStreamTotalDepth(17),
-         L1P_SetStreamPolicy((L1P_StreamPolicy_t)5));
-  printf("%d\n", L1P_SetStreamPolicy(L1P_stream_disable));
+  say("depth 9:", L1P_SetStreamDepth(9));
+  say("depth 0:", L1P_SetStreamDepth(0));
+  say("total depth 17:", L1P_SetStreamTotalDepth(17));
+  say("policy 5:", L1P_SetStreamPolicy((L1P_StreamPolicy_t)5));
+  say("disable:", L1P_SetStreamPolicy(L1P_stream_disable));
   tell("off", 1);
   L1P_SetStreamPolicy(L1P_stream_confirmed);
   L1P_SetStreamDepth(1);
@@ -52,30 +56,40 @@ static void lists(void) {
   L1P_Pattern_t *kept, *second;
   uint64_t read = 9, written = 9, threshold = 0;
   int enabled = 9;
-  printf("before: %d %d\n", L1P_PatternStart(1), L1P_PatternUnconfigure());
-  printf("configured: %d, nested %d\n", L1P_PatternConfigure(1000), L1P_PatternConfigure(500));
-  printf("inner ends: %d\n", L1P_PatternUnconfigure());
+  say("start before:", L1P_PatternStart(1));
+  say("unconfigure before:", L1P_PatternUnconfigure());
+  say("configure:", L1P_PatternConfigure(1000));
+  say("configure inner:", L1P_PatternConfigure(500));
+  say("unconfigure inner:", L1P_PatternUnconfigure());
   L1P_PatternSetAbandonThreshold(100);
   L1P_PatternGetAbandonThreshold(&threshold);
+  say("threshold:", (long)threshold);
   L1P_PatternSetEnable(1);
   L1P_PatternGetEnable(&enabled);
-  printf("threshold %lu, enabled %d\n", (unsigned long)threshold, enabled);
+  say("enabled:", enabled);
   for (unsigned i = 0; i < 2; ++i) {
-    printf("start %d", L1P_PatternStart(i == 0));
+    say("start:", L1P_PatternStart(i == 0));
     L1P_PatternStatus(&status);
-    printf(", finished %u", (unsigned)status.s.finished);
-    printf(", pause %d, resume %d, stop %d", L1P_PatternPause(), L1P_PatternResume(), L1P_PatternStop());
+    say("finished:", status.s.finished);
+    say("pause:", L1P_PatternPause());
+    say("resume:", L1P_PatternResume());
+    say("stop:", L1P_PatternStop());
     L1P_PatternStatus(&status);
-    printf(", finished %u\n", (unsigned)status.s.finished);
+    say("finished:", status.s.finished);
   }
-  printf("depth %d: ", L1P_PatternGetCurrentDepth(&read, &written));
-  printf("%lu, %lu\n", (unsigned long)read, (unsigned long)written);
-  printf("own: %d %d", L1P_GetPattern(&kept), L1P_AllocatePattern(100, &second));
-  printf(" %d %d %d %d\n", L1P_SetPattern(second), L1P_DeallocatePattern(second), L1P_DeallocatePattern(kept),
-         L1P_SetPattern(NULL));
-  printf("end: %d %d\n", L1P_DeallocatePattern(second), L1P_PatternUnconfigure());
-  printf("refused: %lu %lu\n", (unsigned long)Kernel_L1pSetPatternAddress((void*)memory, (void*)memory, 100),
-         (unsigned long)Kernel_L1pSetPatternAddress((void*)8, (void*)memory, 256));
+  say("depth:", L1P_PatternGetCurrentDepth(&read, &written));
+  say("read:", (long)read);
+  say("written:", (long)written);
+  say("get:", L1P_GetPattern(&kept));
+  say("allocate:", L1P_AllocatePattern(100, &second));
+  say("set:", L1P_SetPattern(second));
+  say("deallocate the thread's own:", L1P_DeallocatePattern(second));
+  say("deallocate another:", L1P_DeallocatePattern(kept));
+  say("set a new one:", L1P_SetPattern(NULL));
+  say("deallocate:", L1P_DeallocatePattern(second));
+  say("unconfigure:", L1P_PatternUnconfigure());
+  say("too few bytes:", (long)Kernel_L1pSetPatternAddress((void*)memory, (void*)memory, 100));
+  say("not the process's:", (long)Kernel_L1pSetPatternAddress((void*)8, (void*)memory, 256));
 }
 
 int main(int argc, char** argv) {
