@@ -37,7 +37,9 @@ def test_streams_do_what_programs_set() -> None:
         "long: policy 2, depth 8 of 16, adaptive 0",
         "optimistic: policy 1, depth 8 of 16, adaptive 0",
     ]
-    assert cycles["off"] > cycles["short"] > cycles["start"] > cycles["long"] > 0
+    assert cycles["off"] > 1.5 * cycles["short"]
+    assert cycles["short"] > 1.5 * cycles["start"]
+    assert 0 < cycles["long"] < 0.9 * cycles["start"]
     assert cycles["optimistic"] > 0
 
 

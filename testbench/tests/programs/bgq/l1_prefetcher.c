@@ -10,7 +10,9 @@ enum { kBytes = 1 << 16, kLine = 128, kRuns = 5 };
 
 static volatile uint8_t memory[kRuns][kBytes] __attribute__((aligned(128)));
 
-static void say(const char* what, long value) { printf("%s %ld\n", what, value); }
+static void say(const char* what, long value) {
+  printf("%s %ld\n", what, value);
+}
 
 // A word of each line of memory that nobody has read before, one after the other.
 static unsigned read_all(unsigned run) {
