@@ -7,7 +7,7 @@
 
 namespace toroid {
 
-/// Why the file of an open descriptor cannot be mapped; 0 if it can. As the kernel of Blue Gene has it, a mapping is a
+/// Why the file of an open descriptor cannot be mapped; 0 if it can. As compute nodes' kernels have it, a mapping is a
 /// copy of the file's bytes, so one that would be shared and written is ENODEV.
 CallResult refuse_mapping(const Call& call, std::int32_t descriptor, std::uint64_t offset, bool shared_and_written);
 
