@@ -17,7 +17,7 @@ from toroid import console, options, paths, plots, report
 from toroid.configuration import MessagesSection, MessageTrafficSection, TrafficSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.machine import Machine, Parameter
-from toroid.message_sweep import HEADER_BYTES, MessageSeries, measure_messages, parse_message_sizes
+from toroid.message_sweep import MessageSeries, header_bytes, measure_messages, parse_message_sizes
 from toroid.options import RowFiles
 from toroid.progress import BatchProgress, Narrator
 from toroid.result import LoadPoint
@@ -171,21 +171,25 @@ def command(
     if senders_every is not None and displacement is None:
         raise UserError("--senders-every: needs --pattern displacement:N,N,...")
     if message_text is not None:
-        sources = MessageTrafficSection(
-            pattern=name,
-            routing=routings[0],
-            hot_fraction=hot_fraction if name == "hotspot" else 0.0,
-            displacement=displacement,
-            senders_every=senders_every,
-            messages=MessagesSection(
-                bytes=parse_message_sizes(message_text),
-                count=operations,
-                header_bytes=HEADER_BYTES,
-                tie_rule=tie_rule,
-                interval_cycles=interval,
-                start_within_cycles=start_within,
-            ),
-        )
+        sizes = parse_message_sizes(message_text)
+
+        def sources_by(routing: str, machine: Machine) -> MessageTrafficSection:
+            return MessageTrafficSection(
+                pattern=name,
+                routing=routing,
+                hot_fraction=hot_fraction if name == "hotspot" else 0.0,
+                displacement=displacement,
+                senders_every=senders_every,
+                messages=MessagesSection(
+                    bytes=sizes,
+                    count=operations,
+                    header_bytes=header_bytes(machine),
+                    tie_rule=tie_rule,
+                    interval_cycles=interval,
+                    start_within_cycles=start_within,
+                ),
+            )
+
         parts = [f"{machines[0].title} {shape}", pattern, f"{operations} messages of each node"]
         if len(routings) == 1:
             parts.insert(2, routings[0])
@@ -194,7 +198,7 @@ def command(
                 series_name(routing if len(routings) > 1 else None, values),
                 values,
                 machine,
-                configure(machine, shape, seed, traffic=sources.model_copy(update={"routing": routing})),
+                configure(machine, shape, seed, traffic=sources_by(routing, machine)),
             )
             for routing in routings
             for machine in machines
