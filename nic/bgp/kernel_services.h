@@ -80,8 +80,37 @@
 #define BGP_SYS_ACTIVEPROCESSCOUNT 1069 /* (): processes of the node that run */
 #define BGP_SYS_RANKS2COORDS 1070 /* (*kernel_coords_t, count): bytes x, y, z, t a rank, 0xFF each if it is no rank */
 
+/* (operation, event, argument high word, low word, *answer i64): BGP_UPC_OP_ below. EINVAL, EFAULT. A number of our
+ * own: the machine's library reaches the unit's registers, whose layout is not public. */
+#define BGP_SYS_UPC 1071
+
 #define BGP_SYS_FIRST BGP_SYS_GET_PERSONALITY
-#define BGP_SYS_LAST BGP_SYS_RANKS2COORDS
+#define BGP_SYS_LAST BGP_SYS_UPC
+
+/* Operations of the performance counter unit. The answer is what the function of spi/UPC.h returns, or as stated. */
+#define BGP_UPC_OP_STATE 0     /* (): answers BGP_UPC_STATE_WORDS of i64, BGP_UPC_STATE_ */
+#define BGP_UPC_OP_CONFIGURE 1 /* (user mode, edge) */
+#define BGP_UPC_OP_MONITOR 2   /* (event, edge) */
+#define BGP_UPC_OP_START 3     /* (nonzero: from 0 on) */
+#define BGP_UPC_OP_STOP 4
+#define BGP_UPC_OP_READ 5     /* (event, exclusive) */
+#define BGP_UPC_OP_READ_ALL 6 /* (exclusive): answers 256 of i64, then the start/stop generation */
+#define BGP_UPC_OP_SET 7      /* (event, value) */
+#define BGP_UPC_OP_ZERO 8     /* (event) */
+#define BGP_UPC_OP_ZERO_ALL 9
+#define BGP_UPC_OP_EDGE 10   /* (event): the edge by which it is monitored, or an error */
+#define BGP_UPC_OP_COUNTS 11 /* (event): 1 if this node can count it, else 0 */
+
+#define BGP_UPC_STATE_ACTIVE 0
+#define BGP_UPC_STATE_COUNTER_MODE 1
+#define BGP_UPC_STATE_USER_MODE 2
+#define BGP_UPC_STATE_GENERATION 3
+#define BGP_UPC_STATE_STARTS 4 /* start/stop generation */
+#define BGP_UPC_STATE_RANK 5
+#define BGP_UPC_STATE_NODE 6
+#define BGP_UPC_STATE_PROCESSES 7
+#define BGP_UPC_STATE_WORDS 8
+#define BGP_UPC_COUNTERS 256
 
 /* types of GETMEMSIZE; the numbers are those of the machine's successor: assumed */
 #define BGP_MEMSIZE_SHARED 200 /* memory that the node's processes share */

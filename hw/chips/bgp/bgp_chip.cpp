@@ -64,7 +64,9 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
       global_interrupts_("global_interrupts", kControlBase, global_interrupts, facts.node, clock),
       interrupts_("interrupts", interrupt_sources(clock)),
       torus_port_("torus_port", network.router(facts.node)),
-      kernel_(facts, dma_, lockbox_, interrupts_, ranks) {
+      events_({cores_[0].get(), cores_[1].get(), cores_[2].get(), cores_[3].get()}, dma_, tree_, network, facts.node,
+              clock),
+      kernel_(facts, dma_, lockbox_, interrupts_, ranks, events_) {
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(tree_.bus_in);
   bus_.out(2).bind(tree_.bus_in);

@@ -12,6 +12,7 @@
 
 #include "hw/bus/address_decoder.h"
 #include "hw/chips/bgp/node_kernel.h"
+#include "hw/chips/bgp/performance_events.h"
 #include "hw/core/core.h"
 #include "hw/io/tree/tree_io_port.h"
 #include "hw/isa/power/pipeline.h"
@@ -112,6 +113,7 @@ class BgpChip final : public sc_core::sc_module, public TorusTreeNode, public Dc
   GlobalInterruptDcr global_interrupts_;
   InterruptRouter interrupts_;
   LinkSocketPort torus_port_;
+  ChipEvents events_;
   NodeKernel kernel_;
   RefusedDcrs refused_;
 };

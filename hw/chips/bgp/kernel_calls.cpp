@@ -43,6 +43,7 @@ constexpr SystemCall kCalls[] = {
     {BGP_SYS_GETPRWINDOWSLOTS, "get_process_window_slots", bgp_calls::get_process_window_slots},
     {BGP_SYS_ACTIVEPROCESSCOUNT, "active_process_count", bgp_calls::active_process_count},
     {BGP_SYS_RANKS2COORDS, "ranks2coords", bgp_calls::ranks2coords},
+    {BGP_SYS_UPC, "performance_counters", bgp_calls::performance_counters},
 };
 
 }  // namespace

@@ -57,6 +57,9 @@ CallResult deliver_comm_signal(const Call& call);
 // kernel_lockbox_calls.cpp.
 CallResult allocate_lockbox(const Call& call);
 
+// kernel_performance_calls.cpp: the performance counter unit.
+CallResult performance_counters(const Call& call);
+
 }  // namespace bgp_calls
 
 }  // namespace toroid

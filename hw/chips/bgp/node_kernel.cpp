@@ -30,8 +30,13 @@ constexpr unsigned kSharedRange = 4;
 }  // namespace
 
 NodeKernel::NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, InterruptRouter& router,
-                       RankIndex& ranks)
-    : facts_(facts), ranks_(ranks), dma_(dma), lockbox_(lockbox), comm_threads_(router, lockbox) {
+                       RankIndex& ranks, const PerformanceEvents& events)
+    : facts_(facts),
+      ranks_(ranks),
+      dma_(dma),
+      lockbox_(lockbox),
+      comm_threads_(router, lockbox),
+      performance_(events, facts.node % 2) {
   dma.on_fault([this](const DmaFault& fault) {
     // Where nobody has taken anything of the group, it is that of the cores of the same number.
     const auto processes = static_cast<unsigned>(kills_.size());

@@ -9,6 +9,7 @@
 #include "hw/chips/bgp/comm_threads.h"
 #include "hw/chips/bgp/dma_resources.h"
 #include "hw/chips/bgp/lockbox_resources.h"
+#include "hw/chips/bgp/performance_counters.h"
 #include "hw/chips/bgp/personality.h"
 #include "hw/chips/bgp/process_windows.h"
 #include "hw/chips/bgp/rank_index.h"
@@ -22,8 +23,8 @@ namespace toroid {
 class NodeKernel final : public NodeServices {
  public:
   /// All else is kept by reference.
-  NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, InterruptRouter& router,
-             RankIndex& ranks);
+  NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, InterruptRouter& router, RankIndex& ranks,
+             const PerformanceEvents& events);
 
   // NodeServices.
   /// Sets the special registers that tell programs of their memory, process and core.
@@ -56,6 +57,7 @@ class NodeKernel final : public NodeServices {
   DmaResources& dma() { return dma_; }
   LockboxResources& lockbox() { return lockbox_; }
   CommThreads& comm_threads() { return comm_threads_; }
+  PerformanceCounters& performance() { return performance_; }
 
  private:
   const NodeFacts facts_;
@@ -63,6 +65,7 @@ class NodeKernel final : public NodeServices {
   DmaResources dma_;
   LockboxResources lockbox_;
   CommThreads comm_threads_;
+  PerformanceCounters performance_;
   SharedMemory shared_;
   ProcessWindows windows_;
   std::array<Process*, CommThreads::kCores> processes_{};       ///< by core

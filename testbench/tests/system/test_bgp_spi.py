@@ -53,6 +53,14 @@ def test_what_the_kernel_answers(mode: str) -> None:
         assert line.endswith(" answers, 0 of them wrong")
 
 
+@pytest.mark.parametrize(("caches", "checks"), [("true", 60), ("false", 47)])
+def test_performance_counters(caches: str, checks: int) -> None:
+    """What the program does, counted exactly, and what the unit refuses."""
+    of_caches = ["--set", f"core.caches={caches}"]
+    expected = [f"rank {rank}: {checks} looked at, 0 wrong" for rank in range(2)]
+    assert lines("performance_counters", "2x1x1", "smp", *of_caches) == expected
+
+
 @pytest.mark.parametrize(("shape", "mode"), [*(("2x2x1", mode) for mode in MODES), ("1x1x1", "dual")])
 @pytest.mark.parametrize("name", TRANSFERS)
 def test_transfers(name: str, shape: str, mode: str) -> None:
