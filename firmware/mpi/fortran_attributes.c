@@ -26,7 +26,7 @@ static inline MPI_Aint* find_cell(MPI_Aint value) {
 
 static inline MPI_Aint* add_cell(MPI_Aint value) {
   if (cells == NULL || cells->used == CELLS) {
-    cells_t* part = mpii_allocate(sizeof *part);
+    cells_t* part = mpii_program_allocate(sizeof *part);
     part->next = cells;
     cells = part;
   }
@@ -86,7 +86,7 @@ typedef struct {
 } keyval_t;
 
 void* mpii_fortran_keyval(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Aint extra) {
-  keyval_t* keyval = mpii_allocate(sizeof *keyval);
+  keyval_t* keyval = mpii_program_allocate(sizeof *keyval);
   *keyval = (keyval_t){copy, del, extra};
   return keyval;
 }
@@ -119,7 +119,7 @@ typedef struct {
 } old_keyval_t;
 
 void* mpii_fortran_old_keyval(mpii_fortran_old_copy_t* copy, mpii_fortran_old_delete_t* del, MPI_Fint extra) {
-  old_keyval_t* keyval = mpii_allocate(sizeof *keyval);
+  old_keyval_t* keyval = mpii_program_allocate(sizeof *keyval);
   *keyval = (old_keyval_t){copy, del, extra};
   return keyval;
 }

@@ -13,7 +13,7 @@ typedef struct {
 
 void* mpii_fortran_grequest(mpii_fortran_query_t* query, mpii_fortran_free_t* free_it, mpii_fortran_cancel_t* cancel,
                             MPI_Aint extra) {
-  grequest_t* request = mpii_allocate(sizeof *request);
+  grequest_t* request = mpii_program_allocate(sizeof *request);
   *request = (grequest_t){query, free_it, cancel, extra};
   return request;
 }

@@ -9,7 +9,7 @@
 char* mpii_fortran_text(const char* text, size_t length, bool strip_start) {
   while (length != 0 && text[length - 1] == ' ') --length;
   while (strip_start && length != 0 && *text == ' ') ++text, --length;
-  char* copy = mpii_allocate(length + 1);
+  char* copy = mpii_program_allocate(length + 1);
   memcpy(copy, text, length);
   return copy;
 }
@@ -22,7 +22,7 @@ void mpii_fortran_pad(char* variable, size_t length, const char* text) {
 
 MPI_Aint* mpii_fortran_addresses(const MPI_Fint* addresses, MPI_Fint count) {
   if (addresses == NULL || count <= 0) return NULL;
-  MPI_Aint* all = mpii_allocate((size_t)count * sizeof *all);
+  MPI_Aint* all = mpii_program_allocate((size_t)count * sizeof *all);
   for (MPI_Fint i = 0; i < count; ++i) all[i] = addresses[i];
   return all;
 }

@@ -3,10 +3,21 @@
 
 #include <stdint.h>
 
+#include "firmware/mpi/error.h"
 #include "firmware/mpi/object.h"
 #include "firmware/mpi/transport.h"
 
 volatile bool mpii_interrupted;
+
+void mpii_got_lock(void) {
+  mpii_interrupted = false;
+  mpii_do_later();
+}
+
+void mpii_lets_interrupt(void) {
+  mpii_running = "an access by another process";
+  mpii_interrupted = true;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Memory: blocks of powers of two, of areas that the kernel gives.

@@ -14,6 +14,11 @@ extern volatile bool mpii_interrupted;
 void mpii_later(void (*function)(void* object), void* object);
 void mpii_do_later(void);
 
+/// For transports that serve by a thread of their own, which waits for the library's lock: a thread has got the lock,
+/// and is about to give it up while the transport serves.
+void mpii_got_lock(void);
+void mpii_lets_interrupt(void);
+
 /// Memory that does not come from malloc(), aligned to 32 bytes; NULL if there is none. Not zeroed.
 void* mpii_interrupted_allocate(size_t bytes);
 /// Free such memory. Returns false for other memory.

@@ -82,6 +82,12 @@ void mpii_object_close(void* object) {
   head->handle = 0;
 }
 
+void* mpii_program_allocate(size_t bytes) {
+  void* memory = calloc(1, bytes != 0 ? bytes : 1);
+  if (memory == NULL) mpii_end("no memory for %lu bytes", (unsigned long)bytes);
+  return memory;
+}
+
 void* mpii_allocate(size_t bytes) {
   void* memory = mpii_interrupted ? mpii_interrupted_allocate(bytes) : calloc(1, bytes != 0 ? bytes : 1);
   if (memory == NULL) mpii_end("no memory for %lu bytes", (unsigned long)bytes);

@@ -58,6 +58,10 @@ static inline bool mpii_release(void* object) {
   return --((mpii_object_t*)object)->references == 0;
 }
 
+/// Zeroed memory of the C library, for what runs before the library's lock is taken, as Fortran's functions do: an
+/// interrupt may be served meanwhile. Ends the job if there is none.
+void* mpii_program_allocate(size_t bytes);
+
 /// Zeroed memory; ends the job if there is none. Aligned: to whole cache lines of 32 bytes, which the network's
 /// FIFOs and the coprocessor use without a copy.
 void* mpii_allocate(size_t bytes);

@@ -76,7 +76,8 @@ static inline bool mpit_advance(void);
 static inline void mpit_wait(const volatile uint32_t* flag);
 
 /// Not by me: false. Otherwise the transport advances while the program is outside MPI as well, in interrupts, until as
-/// many calls of mpit_serve_end(). It sets mpii_phase and calls as interrupted.h says.
+/// many calls of mpit_serve_end(). Without threads it sets mpii_phase and calls as interrupted.h says; with them, a
+/// thread of the transport serves while nobody holds the lock.
 bool mpit_serve_begin(void);
 void mpit_serve_end(void);
 

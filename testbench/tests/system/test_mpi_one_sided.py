@@ -35,22 +35,54 @@ def test_what_never_comes_is_named(wrong: Path, tmp_path: Path, what: str, line:
     assert line in done.stderr
 
 
+PREFIXES = {"bgl": "BGLMPI", "bgp": "BGPMPI", "bgq": "BGQMPI"}
+
+
 @pytest.fixture(scope="module")
-def computing(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled(SOURCES / "passive" / "computing.c", tmp_path_factory.mktemp("passive"), "mpicc")
+def computing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The program for each machine."""
+    source = SOURCES / "passive" / "computing.c"
+    return {
+        machine: compiled(source, tmp_path_factory.mktemp(machine), "mpicc", ["--machine", machine])
+        for machine in PREFIXES
+    }
 
 
-@pytest.mark.parametrize("machine", [["2x1x1"], ["4x2x1"], ["2x2x1", "--mode", "vn"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("machine", "job"),
+    [
+        ("bgl", ["2x1x1"]),
+        ("bgl", ["4x2x1"]),
+        ("bgl", ["2x2x1", "--mode", "vn"]),
+        ("bgp", ["2x1x1"]),
+        ("bgp", ["1x1x1", "--mode", "dual"]),
+        ("bgq", ["2x1x1x1x1"]),
+        ("bgq", ["1x1x1x1x1", "--ranks-per-node", "2"]),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("interrupts", [True, False])
-def test_a_target_that_computes(computing: Path, tmp_path: Path, machine: list[str], interrupts: bool) -> None:
-    settings = [] if interrupts else ["--env", "BGLMPI_INTERRUPTS=0"]
-    done = toroid("run", "--results", tmp_path, "--shape", *machine, *settings, computing)
+def test_a_target_that_computes(
+    computing: dict[str, Path], tmp_path: Path, machine: str, job: list[str], interrupts: bool
+) -> None:
+    settings = [] if interrupts else ["--env", f"{PREFIXES[machine]}_INTERRUPTS=0"]
+    done = toroid("run", "--machine", machine, "--results", tmp_path, "--shape", *job, *settings, computing[machine])
     assert done.returncode == 0, done.stdout + done.stderr
     assert "disturbed" not in done.stdout
     found = re.search(r"found=7 done=([\d.]+) computed=([\d.]+)", done.stdout)
     assert found is not None, done.stdout
     served = float(found[1]) < float(found[2])
     assert served == interrupts
+
+
+def test_a_process_of_one_core_of_bluegene_p_serves_in_calls_only(computing: dict[str, Path], tmp_path: Path) -> None:
+    done = toroid(
+        "run", "--machine", "bgp", "--results", tmp_path, "--shape", "2x1x1", "--mode", "vn", computing["bgp"]
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"found=7 done=([\d.]+) computed=([\d.]+)", done.stdout)
+    assert found is not None, done.stdout
+    assert float(found[1]) > float(found[2])
 
 
 def test_memory_that_is_not_attached_ends_the_job(wrong: Path, tmp_path: Path) -> None:

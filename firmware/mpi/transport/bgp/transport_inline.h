@@ -13,17 +13,21 @@ static inline bool mpit_advance(void) {
 }
 
 // DCMF's critical section is the library's lock, as other software of the process takes it when it lets DCMF advance.
-// It costs a look at a flag below MPI_THREAD_MULTIPLE.
+// It costs a look at a flag below MPI_THREAD_MULTIPLE, unless there is or was a window that may be locked.
+void mpit_bgp_lock(void);
+void mpit_bgp_unlock(void);
+void mpit_bgp_give_way(void);
+
 static inline void mpit_lock(void) {
-  DCMF_CriticalSection_enter(0);
+  if (DCMF_CriticalSection_flag) mpit_bgp_lock();
 }
 
 static inline void mpit_unlock(void) {
-  DCMF_CriticalSection_exit(0);
+  if (DCMF_CriticalSection_flag) mpit_bgp_unlock();
 }
 
 static inline void mpit_give_way(void) {
-  DCMF_CriticalSection_cycle(0);
+  if (DCMF_CriticalSection_flag) mpit_bgp_give_way();
 }
 
 static inline void mpit_wait(const volatile uint32_t* flag) {

@@ -8,6 +8,9 @@
 #include "firmware/mpi/object.h"
 #include "firmware/mpi/transport.h"
 
+/// Whether PAMI's thread serves the process, between mpit_serve_begin() and mpit_serve_end().
+bool mpit_bgq_served(void);
+
 /// The values of environment variables, whose names follow mpit_prefix.
 typedef struct {
   /// EAGER: the longest message, in bytes without its head, that is sent without being asked for. By default what the

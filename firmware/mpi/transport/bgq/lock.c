@@ -2,6 +2,7 @@
 // The library's lock, which its owner may take again, in front of that of PAMI's context. PAMI does not say in which
 // order threads get a context's lock: of several that wait for messages and take it again and again, two could keep it
 // between them for ever. So threads draw tickets and get the lock in their order; one that gives way draws a new one.
+#include "firmware/mpi/interrupted.h"
 #include "firmware/mpi/transport/bgq/bgq.h"
 
 bool mpit_bgq_multiple;
@@ -26,6 +27,7 @@ static void take(void) {
 }
 
 static void release(void) {
+  if (mpit_bgq_served()) mpii_lets_interrupt();
   __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
   PAMI_Context_unlock(mpit_bgq_context);
   __atomic_store_n(&serving, serving + 1, __ATOMIC_RELEASE);
@@ -33,7 +35,7 @@ static void release(void) {
 
 void mpit_bgq_lock(void) {
   if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != (uintptr_t)&self) take();
-  ++depth;
+  if (++depth == 1) mpii_got_lock();
 }
 
 void mpit_bgq_unlock(void) {
