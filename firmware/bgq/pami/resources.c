@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "firmware/bgq/pami/node.h"
 
@@ -22,7 +21,6 @@ static void* lines(uint64_t bytes, const char* what) {
 void pami_start_injection_fifo(MUSPI_InjFifoSubGroup_t* group, uint32_t number, void* memory, uint64_t bytes) {
   Kernel_MemoryRegion_t region = {
       .Bytes = bytes, .BaseVa = memory, .BasePa = (void*)pami_physical(memory, "an injection FIFO")};
-  memset(memory, 0, bytes);
   Kernel_InjFifoInit(group, number, &region, 0, bytes - 1);
   Kernel_InjFifoActivate(group, 1, &number, KERNEL_INJ_FIFO_ACTIVATE);
 }
@@ -90,8 +88,12 @@ static bool count(void* cookie, unsigned subgroup, uint32_t number) {
   return true;
 }
 
+static uint64_t left_for_others(void) {
+  return pami_bytes_of_environment("MUSPI_NUMINJFIFOS", 0, 0, 1);
+}
+
 unsigned pami_free_injection_fifos(void) {
-  const uint64_t left = pami_bytes_of_environment("MUSPI_NUMINJFIFOS", 0, 0, 1);
+  const uint64_t left = left_for_others();
   unsigned are_free = 0;
   free_injection_fifos(count, &are_free);
   return are_free > left ? are_free - (unsigned)left : 0;
@@ -113,7 +115,8 @@ static bool take(void* cookie, unsigned subgroup, uint32_t number) {
 
 int pami_take_injection_fifo(MUSPI_InjFifoSubGroup_t* group, uint32_t* number) {
   taken_t taken = {.group = group, .error = EAGAIN};
-  if (pami_free_injection_fifos() == 0) return EAGAIN;
+  // To count asks the kernel about each subgroup.
+  if (left_for_others() != 0 && pami_free_injection_fifos() == 0) return EAGAIN;
   free_injection_fifos(take, &taken);
   *number = taken.number;
   return taken.error;

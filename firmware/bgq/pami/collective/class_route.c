@@ -12,10 +12,12 @@ static struct {
   pami_ring_t ring;
   MUSPI_BaseAddressTableSubGroup_t table;
   volatile uint64_t* counter; /* bytes of the result that are still to come */
-  void* zeros;                /* what a node contributes that has nothing */
   MUHWI_Descriptor_t descriptor;
   MUSPI_GIBarrier_t barrier;
 } route;
+
+/* What a node contributes that has nothing. */
+static const uint8_t zeros[kPiece] __attribute__((aligned(128))) = {0};
 
 static void describe(void) {
   MUSPI_CollectiveDirectPutDescriptorInfo_t info;
@@ -36,15 +38,14 @@ bool pami_class_route_open(void) {
   if (route.open) return true;
   uint32_t slots[2] = {kResultSlot, kCounterSlot};
   void* memory = NULL;
-  if (posix_memalign(&memory, 128, 128 + kPiece) != 0) return false;
+  if (posix_memalign(&memory, 128, sizeof *route.counter) != 0) return false;
   if (Kernel_AllocateBaseAddressTable(kSubgroup, &route.table, 2, slots, 0) != 0 ||
       pami_ring_open(&route.ring, &busy, 1) != 0) {
     free(memory);
     return false;
   }
-  memset(memory, 0, 128 + kPiece);
   route.counter = memory;
-  route.zeros = (char*)memory + 128;
+  *route.counter = 0;
   MUSPI_SetBaseAddress(
       &route.table, kCounterSlot,
       MUSPI_GetAtomicAddress(pami_physical(route.counter, "PAMI's class route"), MUHWI_ATOMIC_OPCODE_STORE_ADD));
@@ -67,7 +68,7 @@ void pami_class_route_close(void) {
 
 void pami_class_route_start(unsigned opcode, unsigned word, const void* from, void* to, size_t bytes) {
   const char* what = "buffer of a collective operation";
-  const uint64_t from_pa = from ? pami_physical(from, what) : pami_physical(route.zeros, what);
+  const uint64_t from_pa = from ? pami_physical(from, what) : pami_physical(zeros, what);
   *route.counter = bytes;
   MUSPI_SetBaseAddress(&route.table, kResultSlot, pami_physical(to, what));
   MUHWI_Descriptor_t* descriptor = &route.descriptor;
