@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bitset>
 
-#include "hw/memory/big_endian.h"
-
 namespace toroid {
 namespace {
 
@@ -61,12 +59,8 @@ bool SpinDetector::stores_are_private() const {
          });
 }
 
-bool SpinDetector::is_changed(const Word& word) const {
-  return load_be32(memory_.host(word.address)) != word.value;
-}
-
-bool SpinDetector::any_changed(const std::vector<Word>& words) const {
-  return std::any_of(words.begin(), words.end(), [this](const Word& word) { return is_changed(word); });
+bool SpinDetector::any_changed(const std::vector<Word>& words) {
+  return std::any_of(words.begin(), words.end(), [](const Word& word) { return is_changed(word); });
 }
 
 /// Keeps the words from `address` on as they are, where the turn has not stored to them before.
@@ -75,7 +69,7 @@ bool SpinDetector::follow_store(std::uint64_t address, std::uint64_t size) {
   for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + size; word += 4) {
     if (find(stored_, word) != nullptr) continue;
     if (stored_.size() == kMaxStoredWords) return false;
-    stored_.push_back({word, load_be32(memory_.host(word))});
+    stored_.push_back(word_at(word));
   }
   return true;
 }
@@ -84,12 +78,11 @@ bool SpinDetector::follow_store(std::uint64_t address, std::uint64_t size) {
 bool SpinDetector::follow_load(std::uint64_t address, std::uint64_t size) {
   for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + size; word += 4) {
     if (find(stored_, word) != nullptr) continue;
-    const std::uint32_t value = load_be32(memory_.host(word));
     const Word* const before = find(loaded_, word);
-    if (before != nullptr && before->value != value) return false;
+    if (before != nullptr && is_changed(*before)) return false;
     if (before != nullptr) continue;
     if (loaded_.size() == kMaxLoadedWords) return false;
-    loaded_.push_back({word, value});
+    loaded_.push_back(word_at(word));
   }
   return true;
 }

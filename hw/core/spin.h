@@ -9,6 +9,7 @@
 #include "hw/core/core_counters.h"
 #include "hw/isa/block_table.h"
 #include "hw/isa/register_set.h"
+#include "hw/memory/big_endian.h"
 #include "hw/memory/memory_view.h"
 #include "nic/common/watched_device.h"
 
@@ -108,7 +109,8 @@ class SpinDetector {
   enum class Phase : std::uint8_t { idle, candidate, verifying };
   struct Word {
     std::uint64_t address;
-    std::uint32_t value;  ///< at the turn's start
+    const std::uint8_t* host;  ///< where it lies: all are compared whenever another core has run
+    std::uint32_t value;       ///< at the turn's start
   };
 
   bool follow(const Block& block, const RegisterSnapshot& registers);
@@ -116,7 +118,11 @@ class SpinDetector {
   bool follow_accesses(const AddressPlan& plan, const RegisterSnapshot& registers);
   bool follow_store(std::uint64_t address, std::uint64_t size);
   bool follow_load(std::uint64_t address, std::uint64_t size);
-  bool is_changed(const Word& word) const;
+  Word word_at(std::uint64_t address) const {
+    const std::uint8_t* const host = memory_.host(address);
+    return {address, host, load_be32(host)};
+  }
+  static bool is_changed(const Word& word) { return load_be32(word.host) != word.value; }
   std::uint64_t stack_of(const RegisterSnapshot& registers) const {
     return registers.values[roles_.stack_pointer_number];
   }
@@ -124,7 +130,7 @@ class SpinDetector {
   void look_at_stores();
   /// What others could have seen changed lies in frames of functions that have returned.
   bool stores_are_private() const;
-  bool any_changed(const std::vector<Word>& words) const;
+  static bool any_changed(const std::vector<Word>& words);
   void begin_turn(const Head& head);
   void give_up();
 
