@@ -24,15 +24,16 @@ from toroid.simulator import Outcome, check_machine
 from toroid.traffic_sweep import MOST_SIMULATIONS, finished, first_refused
 from toroid.units import number, shown_value
 
-# Of a packet, without payload: Blue Gene/Q's (BGQ_HEADER_BYTES of nic/bgq/mu_packet.h), and on all other machines.
-_HEADER_BYTES_Q, _HEADER_BYTES = 32, 16
+# Of a packet, without payload, by the machine's family of routers, and of all others.
+_HEADER_BYTES = {"blue_gene_q": 32}
+_COMMON_HEADER_BYTES = 16
 _MIB = float(1 << 20)
 _SIZE = re.compile(r"\s*[0-9]{1,12}\s*")
 
 
 def header_bytes(machine: Machine) -> int:
     """Of a packet of the machine, whatever family of routers it is given."""
-    return _HEADER_BYTES_Q if machine.router == "blue_gene_q" else _HEADER_BYTES
+    return _HEADER_BYTES.get(machine.router, _COMMON_HEADER_BYTES)
 
 
 def parse_message_sizes(text: str) -> list[int]:

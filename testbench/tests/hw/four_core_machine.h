@@ -120,7 +120,7 @@ class FourCoreModel final : public MachineModel {
 
  private:
   const std::vector<ProcessMode> modes_{
-      {"smp", "one process", 1, 4}, {"dual", "two processes", 2, 2}, {"vn", "four processes", 4, 1}};
+      {"smp", "one process", 1, 4, {}}, {"dual", "two processes", 2, 2, {}}, {"vn", "four processes", 4, 1, {}}};
   CoreConfig core_;
   const CoreCycle cores_apart_;
 };
