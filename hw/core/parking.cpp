@@ -76,8 +76,9 @@ bool Parking::is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay
 
 void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t cache_changes, const Engine& engine) {
   if (!spin_.verifies_from_block()) {
-    // A loop that reads devices is found at these.
-    if (std::exchange(reads_at_grid_, counters_.device_reads) != counters_.device_reads) return;
+    // A loop that reads devices is found at these. Its turn may pass the grid many times between two of them.
+    if (std::exchange(reads_at_grid_, counters_.device_reads) != counters_.device_reads) quiet_ = 0;
+    if (quiet_++ < (spin_.has_read() ? kQuiet : 1)) return;
   }
   engine.read_snapshot(head_.registers);
   head_.pc = pc;

@@ -139,6 +139,9 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   bool watches_ = false;
   bool looks_ = false;  ///< it is among the readers
   std::uint64_t reads_at_grid_ = 0;
+  unsigned quiet_ = 0;  ///< points of the grid since a device was read
+  /// So many of them, and the loop that has read it is over.
+  static constexpr unsigned kQuiet = 64;
   std::vector<Held> held_;
   SpinDetector spin_;
   SpinDetector::Head head_;  ///< of the read under way; while parked, the turn begins with it

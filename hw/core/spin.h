@@ -86,6 +86,8 @@ class SpinDetector {
   /// turn ends here: it is steady if no interrupt has come meanwhile.
   bool at_block(const Head& head);
   bool verifies_from_block() const { return verifying() && begins_at_block(); }
+  /// A device read may be the head of a turn.
+  bool has_read() const { return phase_ != Phase::idle && !begins_at_block(); }
   /// The turn begins at a block, not at a read.
   bool begins_at_block() const { return head_.address == kAtBlock; }
   /// All that the turn has stored to or, as far as it is followed, loaded is what it was at its start.
