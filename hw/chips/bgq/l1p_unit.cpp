@@ -15,8 +15,7 @@ namespace toroid {
 namespace {
 
 constexpr unsigned kWord = 8;
-constexpr std::uint64_t kStreams = 0xFFFFFF;  // bits of the register
-constexpr std::uint64_t kControl = (std::uint64_t{BGQ_L1P_THREAD_CONTROL_DEPTH_MASK} | 0x1F);
+constexpr std::uint64_t kStreams = 0xFFFFFF, kControl = 0x7FF;  // bits of the registers, each of some field
 constexpr std::uint64_t kFirstOfThread = BGQ_L1P_THREAD_CONTROL_OFFSET, kStride = BGQ_L1P_THREAD_CONTROL_STRIDE;
 
 unsigned core_of(const tlm::tlm_generic_payload& access) {
