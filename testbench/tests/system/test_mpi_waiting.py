@@ -19,7 +19,7 @@ MACHINES = ("bgl", "bgp", "bgq")
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The program for each machine."""
-    source = paths.ROOT / "testbench" / "tests" / "mpi" / "waiting.c"
+    source = paths.ROOT / "testbench" / "tests" / "mpi" / "passive" / "waiting.c"
     return {
         machine: compiled(source, tmp_path_factory.mktemp(machine), "mpicc", ["--machine", machine])
         for machine in MACHINES
