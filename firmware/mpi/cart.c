@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/mpi/agree.h"
 #include "firmware/mpi/topology.h"
 
 static const int* sizes_of(const mpii_topology_t* cart) {
@@ -55,6 +56,14 @@ static int check_grid(mpii_comm_t* comm, int dimensions, const int* sizes, int* 
   return MPI_SUCCESS;
 }
 
+/// Process 0 looks for a better order than that of the ranks, which takes the longer the more there are, and tells the
+/// others. Returns false if there is none.
+static bool fit(mpii_comm_t* comm, int dimensions, const int* sizes, const int* periods, int places, int* order) {
+  if (comm->rank == 0 && !mpii_cart_fit(comm, dimensions, sizes, periods, order)) order[0] = MPI_PROC_NULL;
+  mpii_spread(comm, 0, order, (uint32_t)places * sizeof *order);
+  return order[0] != MPI_PROC_NULL;
+}
+
 int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const int periods[], int reorder,
                      MPI_Comm* made) {
   mpii_comm_t* comm;
@@ -68,7 +77,7 @@ int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const i
   const uint32_t context = mpii_agree_context(comm);
   mpii_group_t* group = mpii_group_new(places);
   int* order = mpii_allocate((size_t)places * sizeof *order);
-  const bool fits = reorder && mpii_cart_fit(comm, dimensions, sizes, periods, order);
+  const bool fits = reorder && fit(comm, dimensions, sizes, periods, places, order);
   for (int place = 0; place < places; ++place) group->ranks[place] = comm->group->ranks[fits ? order[place] : place];
   free(order);
   mpii_group_complete(group);

@@ -37,7 +37,7 @@ int mpii_enter_topology(const char* function, MPI_Comm handle, int kind, mpii_co
 
 /// A good mapping of the processes of a grid, in row-major order: order[r] is the rank in `comm` of grid place r. The
 /// sizes' product is at most comm->size. Returns false if none is better than the ranks' order.
-/// Every process computes the same mapping.
+/// Every process would find the same mapping.
 bool mpii_cart_fit(const mpii_comm_t* comm, int dimensions, const int* sizes, const int* periods, int* order);
 
 /// A process's neighbours, as the neighbourhood collectives have them.

@@ -96,7 +96,10 @@ void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t ca
 void Parking::park() {
   watch_devices();
   looks_ = watches_;
-  if (looks_) readers_->add(*this);
+  if (looks_) {
+    spin_.tell_own_memory(memory_.base(), memory_.end());
+    readers_->add(*this);
+  }
   run_.state = CoreState::parked;
   ++times_;
   run_.tell();
@@ -169,15 +172,21 @@ void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
 // ---------------------------------------------------------------------------------------
 
 void Parking::look(const sc_time& at) {
-  if (reservation_ != nullptr) reservation_->before_wait();
+  if (reservation_ != nullptr) reservation_->look_asleep();
   if (!wake_ && looks_ && !spin_.memory_unchanged()) wake(at);
+}
+
+void Parking::look_after(std::uint64_t own, const sc_time& at) {
+  if (own == own_memory()) return look(at);
+  if (reservation_ != nullptr) reservation_->look_asleep();
+  if (!wake_ && looks_ && !spin_.shared_unchanged()) wake(at);
 }
 
 void Parking::before_wait() {
   if (readers_ == nullptr) return;                           // cores of this machine do not park at memory
   if (reservation_ != nullptr) reservation_->before_wait();  // with what the core has seen
   restore_memory();
-  readers_->look(time_.acts_at());
+  readers_->look_after(own_memory(), time_.acts_at());
 }
 
 void Parking::hold_back() {

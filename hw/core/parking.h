@@ -54,6 +54,7 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   void before_wait() override;
   // MemoryReader.
   void look(const sc_core::sc_time& at) override;
+  void look_after(std::uint64_t own, const sc_core::sc_time& at) override;
 
   /// Whether at_block() is to be told of a block. `due`: SystemC's time has come up to the core's.
   bool wants_block(bool due) const { return watches_ && (due || spin_.verifies_from_block()); }
@@ -116,6 +117,8 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   /// Sleeps until something changes. Returns the first cycle that can see it; false if the core has been stopped.
   bool sleep(CoreCycle& visible);
   void skip_turns(CoreCycle visible, CoreCycle apart);
+  /// The physical address at which the process's own memory begins.
+  std::uint64_t own_memory() const { return memory_.physical(memory_.base()); }
   void hold_back();
   void restore_memory();
   const SpinDetector::Read& read_at(CoreCycle passed) const;

@@ -28,12 +28,21 @@ void ReservedGranule::before_wait() {
 /// Once for each wait: what the granule holds differently from then on, the core itself has stored there.
 void ReservedGranule::compare() {
   kept_ = false;
-  if (!std::equal(held_.begin(), held_.begin() + bytes_, memory_.host(begin_))) engine_.lose_reservation();
+  if (is_changed()) engine_.lose_reservation();
+}
+
+/// A core that sleeps stores nothing: as long as nobody else does, what is kept stays right.
+void ReservedGranule::compare_asleep() {
+  if (is_changed()) compare();
+}
+
+bool ReservedGranule::is_changed() const {
+  return !std::equal(held_.begin(), held_.begin() + bytes_, memory_.host(begin_));
 }
 
 void ReservedGranule::look(const sc_time& at) {
-  before_wait();
-  if (!is_held()) lost_.notify(at - sc_time_stamp());
+  look_asleep();
+  if (!kept_ && !is_held()) lost_.notify(at - sc_time_stamp());
 }
 
 }  // namespace toroid

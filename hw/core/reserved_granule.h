@@ -37,6 +37,10 @@ class ReservedGranule final : public MemoryReader {
   void look() {
     if (kept_) compare();
   }
+  /// Others may have run while the core sleeps.
+  void look_asleep() {
+    if (kept_) compare_asleep();
+  }
   /// The core has a reservation.
   bool is_held() const { return engine_.reservation().has_value(); }
   /// Notified when it is lost while the core sleeps, if it is among the node's readers.
@@ -46,6 +50,8 @@ class ReservedGranule final : public MemoryReader {
 
  private:
   void compare();
+  void compare_asleep();
+  bool is_changed() const;
 
   const unsigned bytes_;
   Engine& engine_;

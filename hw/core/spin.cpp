@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <iterator>
 
 namespace toroid {
 namespace {
@@ -57,6 +58,14 @@ bool SpinDetector::stores_are_private() const {
   return shown_.size() <= kMaxShown && std::all_of(shown_.begin(), shown_.end(), [begin, end](const Piece& piece) {
            return piece.address >= begin && piece.address + piece.size <= end;
          });
+}
+
+void SpinDetector::tell_own_memory(std::uint64_t begin, std::uint64_t end) {
+  shared_.clear();
+  for (const std::vector<Word>* words : {&stored_, &loaded_}) {
+    std::copy_if(words->begin(), words->end(), std::back_inserter(shared_),
+                 [begin, end](const Word& word) { return word.address < begin || word.address >= end; });
+  }
 }
 
 bool SpinDetector::any_changed(const std::vector<Word>& words) {

@@ -92,6 +92,11 @@ class SpinDetector {
   bool begins_at_block() const { return head_.address == kAtBlock; }
   /// All that the turn has stored to or, as far as it is followed, loaded is what it was at its start.
   bool memory_unchanged() const { return !any_changed(stored_) && !any_changed(loaded_); }
+  /// Words that have an address from `begin` on and below `end` are the process's own. To be told when a turn is
+  /// steady, before shared_unchanged().
+  void tell_own_memory(std::uint64_t begin, std::uint64_t end);
+  /// What memory_unchanged() says, of words that are not the process's own.
+  bool shared_unchanged() const { return !any_changed(shared_); }
   /// Calls `each` with address and old value of every word that is not.
   template <typename Each>
   void each_changed(Each&& each) const {
@@ -149,6 +154,7 @@ class SpinDetector {
   std::vector<Word> stored_;
   bool follows_memory_ = false;
   std::vector<Word> loaded_;  ///< but for what the turn has stored before
+  std::vector<Word> shared_;  ///< of both, what tell_own_memory() left
   struct Piece {
     std::uint64_t address, size;
   };

@@ -72,6 +72,7 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
       kernel_(mu_, wake_up_, l1p_, routes_),
       l2_("l2_atomics", watched_, kernel_),
       io_(io) {
+  readers_.keep_processes_apart();  // a process window can only be read
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(mu_.bus_in);
   bus_.out(2).bind(mu_.bus_in);

@@ -50,6 +50,21 @@ def test_links_lead_somewhere(document: Path) -> None:
     assert broken == []
 
 
+def test_tests_of_rules_exist() -> None:
+    text = (paths.ROOT / "docs/reference/bgq_mu_rules.md").read_text(encoding="utf-8")
+    tests = paths.ROOT / "testbench/tests"
+    there = {
+        f"{suite}.{name}"
+        for path in tests.rglob("*.cpp")
+        for suite, name in re.findall(r"^TEST(?:_F|_P)?\((\w+), (\w+)\)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    for path in tests.rglob("test_*.py"):
+        there.update(re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE))
+    named = re.findall(r"`([A-Z]\w+\.[A-Z]\w+|test_\w+)`", text)
+    assert len(named) > 40
+    assert [name for name in named if name not in there] == []
+
+
 @pytest.mark.parametrize("document", ["life_of_a_message.md", "life_of_a_put.md", "life_of_a_rget.md"])
 def test_functions_are_where_they_are_said_to_be(document: str) -> None:
     """As in: `put()` in `folder/file.c`, and later in `file.c`, or another one of the same folder."""

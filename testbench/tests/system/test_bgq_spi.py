@@ -94,6 +94,15 @@ def test_transfers(name: str, processes: int, shape: str) -> None:
     assert set(printed.splitlines()) == expected
 
 
+@pytest.mark.parametrize("shape", ["4x2x1x1x1", "5x1x1x1x1"])
+def test_messages_leave_copies_along_a_line(shape: str) -> None:
+    """Each node sends six messages two nodes on, into rings that hold three of the twelve that come to each."""
+    printed = run("--shape", shape, paths.guest_program("spi_deposit", "bgq"))
+    ranks = {"4x2x1x1x1": 8, "5x1x1x1x1": 5}[shape]
+    expected = {f"rank {rank}: 12 copies of messages over 2 nodes: 0 are wrong" for rank in range(ranks)}
+    assert set(printed.splitlines()) == expected
+
+
 def test_no_node_leaves_a_barrier_before_the_last_one_has_come(tmp_path: Path) -> None:
     """Also of the first barrier, whose state the job begins with."""
     source = tmp_path / "barrier.c"
