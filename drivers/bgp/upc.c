@@ -96,49 +96,43 @@ int32_t BGP_UPC_Read_Counters(void* pBuffer, const uint32_t pBufSize, const int3
   return read_values(pBuffer, pBufSize, pReadType, NULL);
 }
 
-/* The place is the node's number in the machine: there are no racks and boards here. */
-static void put_location(char* location, size_t bytes, int64_t node) {
-  snprintf(location, bytes, "node %d", (int)node);
+/* What both structures say of where was counted, and zeros for the rest. They begin with the same four words; the place
+ * is the node's number in the machine, as there are no racks and boards here. */
+static void put_origin(void* to, size_t bytes, BGP_UPC_Mode_t* mode, char* location, size_t room) {
+  int64_t state[BGP_UPC_STATE_WORDS];
+  bgp_upc_state(state);
+  const int32_t node = (int32_t)state[BGP_UPC_STATE_NODE];
+  const int32_t words[] = {(int32_t)state[BGP_UPC_STATE_RANK], Kernel_PhysicalProcessorID(), node,
+                           (int32_t)state[BGP_UPC_STATE_PROCESSES]};
+  memset(to, 0, bytes);
+  memcpy(to, words, sizeof words);
+  *mode = (BGP_UPC_Mode_t)state[BGP_UPC_STATE_USER_MODE];
+  snprintf(location, room, "node %d", (int)node);
 }
 
 int32_t BGP_UPC_Read_Counter_Values(void* pBuffer, const uint32_t pBufSize, const int32_t pReadType) {
   BGP_UPC_Read_Counters_Struct_t* const to = pBuffer;
-  int64_t state[BGP_UPC_STATE_WORDS], elapsed;
+  int64_t elapsed;
   if (pBuffer == NULL) return BGP_UPC_BUFFER_PTR_IS_NULL;
   if (pBufSize < sizeof *to) return BGP_UPC_BUFFER_SIZE_TOO_SMALL;
   const uint32_t room = pBufSize - (uint32_t)sizeof *to;
   const int32_t result = read_values(to->counter, room, pReadType, &elapsed);
   if (result < 0) return result;
-  bgp_upc_state(state);
-  memset(to, 0, sizeof *to);
-  to->rank = (int32_t)state[BGP_UPC_STATE_RANK];
-  to->core = Kernel_PhysicalProcessorID();
-  to->upc_number = (int32_t)state[BGP_UPC_STATE_NODE];
-  to->number_processes_per_upc = (int32_t)state[BGP_UPC_STATE_PROCESSES];
-  to->mode = (BGP_UPC_Mode_t)state[BGP_UPC_STATE_USER_MODE];
+  put_origin(to, sizeof *to, &to->mode, to->location, sizeof to->location);
   to->number_of_counters = (int32_t)(room / 8 < BGP_UPC_COUNTERS ? room / 8 : BGP_UPC_COUNTERS);
-  put_location(to->location, sizeof to->location, state[BGP_UPC_STATE_NODE]);
   to->elapsed_time = elapsed;
   return result;
 }
 
 BGP_UPC_RC_t BGP_UPC_Read_Counter_Config(const BGP_UPC_Event_Id_t pEventId, void* pBuffer, const uint32_t pBufSize) {
   BGP_UPC_Read_Counter_Config_Struct_t* const to = pBuffer;
-  int64_t state[BGP_UPC_STATE_WORDS];
   const int64_t edge = bgp_upc_do(BGP_UPC_OP_EDGE, pEventId, 0);
   if (edge < 0) return (BGP_UPC_RC_t)edge;
   if (pBuffer == NULL) return BGP_UPC_BUFFER_PTR_IS_NULL;
   if (pBufSize < sizeof *to) return BGP_UPC_BUFFER_SIZE_TOO_SMALL;
-  bgp_upc_state(state);
-  memset(to, 0, sizeof *to);
-  to->rank = (int32_t)state[BGP_UPC_STATE_RANK];
-  to->core = Kernel_PhysicalProcessorID();
-  to->upc_number = (int32_t)state[BGP_UPC_STATE_NODE];
-  to->number_processes_per_upc = (int32_t)state[BGP_UPC_STATE_PROCESSES];
+  put_origin(to, sizeof *to, &to->mode, to->location, sizeof to->location);
   to->event_id = pEventId;
   to->event_edge = (BGP_UPC_Event_Edge_t)edge;
-  to->mode = (BGP_UPC_Mode_t)state[BGP_UPC_STATE_USER_MODE];
-  put_location(to->location, sizeof to->location, state[BGP_UPC_STATE_NODE]);
   return BGP_UPC_SUCCESS;
 }
 
