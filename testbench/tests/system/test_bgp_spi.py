@@ -47,6 +47,38 @@ def test_layouts_constants_and_functions_are_those_of_the_machine(headers: str, 
     assert done.stdout == (folder / f"{headers}.txt").read_text()
 
 
+PAIRS = """\
+#include <stdio.h>
+static const double from[4] __attribute__((aligned(16))) = {1.5, 2.5, 3.5, 4.5};
+static double to[4] __attribute__((aligned(16)));
+void copy_second(const double* from, double* to);
+int main(void) {
+  __asm__ volatile("lfpdx 5,0,%0\\n\\tstfpdx 5,0,%1" : : "b"(from), "b"(to) : "fr5", "memory");
+  copy_second(from, to);
+  printf("%g %g %g %g\\n", to[0], to[1], to[2], to[3]);
+  return 0;
+}
+"""
+COPY_SECOND = """\
+\t.globl copy_second
+copy_second:
+\tli 5,16
+\tlfpdux 0,3,5
+\tstfpdux 0,4,5
+\tblr
+"""
+
+
+def test_mnemonics_of_the_double_fpu_need_no_header(tmp_path: Path) -> None:
+    (tmp_path / "pairs.c").write_text(PAIRS)
+    (tmp_path / "copy.S").write_text(COPY_SECOND)
+    sources = [tmp_path / "pairs.c", tmp_path / "copy.S"]
+    compiled = toroid("cc", "--machine", "bgp", *sources, "-o", tmp_path / "pairs")
+    assert compiled.returncode == 0, compiled.stderr
+    done = toroid("run", "--machine", "bgp", "--shape", "1x1x1", tmp_path / "pairs")
+    assert done.stdout == "1.5 2.5 3.5 4.5\n", done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_what_the_kernel_answers(mode: str) -> None:
     for line in lines("kernel_calls", "2x1x1", mode):

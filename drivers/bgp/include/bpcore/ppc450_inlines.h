@@ -6,7 +6,6 @@
 #ifndef _PPC450_INLINES_H_
 #define _PPC450_INLINES_H_
 
-#include <bpcore/bgp_assembler.h>
 #include <bpcore/bgp_types.h>
 #include <bpcore/ppc450_core.h>
 #include <common/namespace.h>
