@@ -58,11 +58,21 @@ class CommThreads {
  private:
   /// What the thread of a core runs, if it does.
   enum class Runs : std::uint8_t { nothing, its_beginning, a_function };
+  /// What a RegisterSnapshot leaves out.
+  struct FloatRegisters {
+    std::array<std::uint64_t, 32> floats{};
+    std::uint64_t status = 0;
+    std::array<std::optional<Engine::Vector>, 32> vectors;
+
+    void save(Engine& engine);
+    void restore(Engine& engine) const;
+  };
   struct CommThread {
     Process* process = nullptr;  ///< nullptr: the core has none
     ProcessCore* own = nullptr;
     CoreStart start;             ///< where it begins, and its stack and registers from then on
     RegisterSnapshot registers;  ///< that it begins with
+    FloatRegisters interrupted;  ///< of what it has interrupted
     std::uint64_t cleared_at = 0;
     Runs runs = Runs::nothing;
     bool alone = false;      ///< it has interrupted nothing

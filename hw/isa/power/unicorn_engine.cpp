@@ -121,12 +121,12 @@ class PowerEngine final : public unicorn::UnicornEngine {
     unsigned place = kSnapshotLr;
     for (const Register each : kBehind) snapshot.values[place++] = PowerEngine::read(each);
   }
-  // XER stays: its carry and overflow bits live elsewhere in Unicorn.
   void write_snapshot(const RegisterSnapshot& snapshot) override {
     for (unsigned i = 0; i < kGeneralRegisters; ++i) PowerEngine::write(gpr(i), snapshot.values[i]);
     PowerEngine::write(kLr, snapshot.values[kSnapshotLr]);
     PowerEngine::write(kCtr, snapshot.values[kSnapshotCtr]);
     PowerEngine::write(kCr, snapshot.values[kSnapshotCr]);
+    PowerEngine::write(kXer, snapshot.values[kSnapshotXer]);
   }
 
   GeneralRegisters general_registers() override {

@@ -497,6 +497,33 @@ TEST(PlacesOfRegisters, TellOfTheReservation) {
   }
 }
 
+TEST(Registers, XerIsReadAndWrittenWhole) {
+  constexpr std::uint64_t kCode = 0x1000;
+  constexpr std::uint8_t kProgram[] = {0x7C, 0x60, 0x01, 0x94,   // addze r3,r0
+                                       0x30, 0x80, 0x00, 0x01};  // addic r4,r0,1
+  uc_engine* uc = nullptr;
+  ASSERT_EQ(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc), UC_ERR_OK);
+  ASSERT_EQ(uc_ctl_set_cpu_model(uc, UC_CPU_PPC32_7457A_V1_2), UC_ERR_OK);
+  ASSERT_EQ(uc_mem_map(uc, kCode, 0x1000, UC_PROT_ALL), UC_ERR_OK);
+  uc_mem_write(uc, kCode, kProgram, sizeof kProgram);
+  constexpr std::uint32_t kCarry = 0x2000'0000, kOverflow = 0xC000'0000, kCount = 5;
+  const std::uint32_t most = 0xFFFF'FFFF, written = kCarry | kOverflow | kCount;
+  std::uint32_t found = 0;
+  uc_reg_write(uc, UC_PPC_REG_XER, &written);
+  uc_reg_read(uc, UC_PPC_REG_XER, &found);
+  EXPECT_EQ(found, written);
+  EXPECT_EQ(uc_emu_start(uc, kCode, kCode + 4, 0, 0), UC_ERR_OK);
+  uc_reg_read(uc, UC_PPC_REG_3, &found);
+  EXPECT_EQ(found, 1u);
+  uc_reg_write(uc, UC_PPC_REG_0, &most);
+  uc_reg_read(uc, UC_PPC_REG_XER, &found);
+  EXPECT_EQ(found, kOverflow | kCount);
+  EXPECT_EQ(uc_emu_start(uc, kCode + 4, kCode + 8, 0, 0), UC_ERR_OK);
+  uc_reg_read(uc, UC_PPC_REG_XER, &found);
+  EXPECT_EQ(found, written);
+  uc_close(uc);
+}
+
 TEST(PlacesOfRegisters, FollowTheirNumbersOnX86) {
   constexpr int kInOrder[] = {UC_X86_REG_RAX, UC_X86_REG_RCX, UC_X86_REG_RDX, UC_X86_REG_RBX,
                               UC_X86_REG_RSP, UC_X86_REG_RBP, UC_X86_REG_RSI, UC_X86_REG_RDI,
