@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress by interrupts: a packet that arrives, or data that has, has a communication thread on another core of the
-// process advance.
+// Progress by interrupts: a packet that arrives, or data that has, has a communication thread advance: on another core
+// of the process; if there is none, on that of its thread, which then goes on where it was.
 //
 // The function that is interrupted into never waits for the lock. If somebody else holds it, the interrupts stay
 // disabled and whoever lets the lock go enables them: what raised them is still there then, if nobody has served it.
@@ -15,7 +15,6 @@ enum {
   COUNTER_LINE = 4,
   FIRST_LOCK = 200,
   LOCKS = 1024,
-  MOST_CORES = 4,
 };
 
 static LockBox_Counter_t class_of_interrupts;
@@ -28,19 +27,19 @@ static void* begin(void* nothing) {
   return nothing;
 }
 
-// Communication threads go to the first core that has none: make them until one is on another core than this.
+// Communication threads go to the first core that has none: make them until one is on another core than this, or there
+// are no more.
 static bool make_thread(void) {
   const int here = Kernel_PhysicalProcessorID();
-  for (unsigned i = 0; i < MOST_CORES; ++i) {
+  while (core < 0 || core == here) {
     pthread_t thread;
     begun_on = -1;
-    if (pthread_create_CommThread_np(&thread, NULL, begin, NULL) != 0) return false;
+    if (pthread_create_CommThread_np(&thread, NULL, begin, NULL) != 0) break;
     while (begun_on < 0) {
     }
     core = begun_on;
-    if (core != here) return true;
   }
-  return false;
+  return core >= 0;
 }
 
 static bool make_class(void) {
@@ -83,7 +82,6 @@ static bool route(int group, int line, bool on) {
 }
 
 bool dcmf_set_interrupts(bool on) {
-  if (on && Kernel_ProcessorCount() < 2) return false;
   if (core < 0) {
     if (!on) return true;
     if (!make_thread() || !make_class()) return false;

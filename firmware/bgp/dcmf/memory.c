@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory for the layer itself, and memory that processes of a node share.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE  // MAP_ANONYMOUS
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "firmware/bgp/dcmf/collective/node.h"
 
-void* dcmf_reserve(size_t bytes, size_t alignment) {
-  const size_t whole = (bytes + alignment - 1) / alignment * alignment;
-  void* memory = aligned_alloc(alignment, whole);
-  if (memory == NULL) dcmf_fatal("no memory for %zu bytes of the layer", bytes);
+static void* pages(size_t bytes) {
+  void* const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) dcmf_fatal("no memory for %zu bytes of the layer", bytes);
   return memory;
 }
 
+// Not from malloc(): advance() may run in an interrupt of a program that is in the middle of that.
 void* dcmf_allocate(size_t bytes, size_t alignment) {
-  return memset(dcmf_reserve(bytes, alignment), 0, bytes);
+  enum { SLAB = 1 << 16 };
+  static char *next, *end;
+  if (bytes >= SLAB) return pages(bytes);
+  const size_t skipped = -(uintptr_t)next & (alignment - 1);
+  if ((size_t)(end - next) < skipped + bytes) {
+    next = pages(SLAB);
+    end = next + SLAB;
+  } else {
+    next += skipped;
+  }
+  char* const memory = next;
+  next += bytes;
+  return memory;
 }
 
 dcmf_shared_t dcmf_find_shared(void) {

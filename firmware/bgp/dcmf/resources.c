@@ -24,7 +24,7 @@ static const unsigned char kAllNormal = 0xEE;
 
 static void init_ring(unsigned id, uint32_t descriptors, char** start) {
   const size_t bytes = (size_t)descriptors * DESCRIPTOR_BYTES;
-  *start = dcmf_reserve(bytes, DESCRIPTOR_BYTES);
+  *start = dcmf_allocate(bytes, DESCRIPTOR_BYTES);
   if (DMA_InjFifoInitById(&dcmf_instance->injection, (int)id, *start, *start, *start + bytes) != 0) {
     dcmf_fatal("injection FIFO %u of group %u cannot be set up", id, dcmf_instance->group);
   }
@@ -55,7 +55,7 @@ static void take_injection(void) {
                DCMF_FIFO_LOCAL_FETCH, DCMF_FIFO_FIRST_RING, state->group, error, EBUSY);
   }
   state->rings = dcmf_allocate(sizeof *state->rings * DCMF_RINGS, 16);
-  char* bounces = dcmf_reserve((size_t)DCMF_RINGS * DCMF_RING_SLOTS * DCMF_BOUNCE_BYTES, DCMF_BOUNCE_BYTES);
+  char* bounces = dcmf_allocate((size_t)DCMF_RINGS * DCMF_RING_SLOTS * DCMF_BOUNCE_BYTES, DCMF_BOUNCE_BYTES);
   state->bounce =
       dcmf_physical_of("DCMF_Messager_initialize", bounces, (size_t)DCMF_RINGS * DCMF_RING_SLOTS * DCMF_BOUNCE_BYTES);
   for (unsigned i = 0; i < DCMF_RINGS; ++i) {
@@ -125,7 +125,7 @@ static void take_reception(void) {
   (void)DMA_RecFifoSetMap(&map);
   state->reception = DMA_RecFifoGetFifoGroup((int)state->group, 0, NULL, NULL, NULL, NULL, 0);
   if (state->reception == NULL) dcmf_fatal("the reception FIFOs of group %u cannot be had", state->group);
-  char* start = dcmf_reserve(bytes, DESCRIPTOR_BYTES);
+  char* start = dcmf_allocate(bytes, DESCRIPTOR_BYTES);
   if (DMA_RecFifoInitById(state->reception, DCMF_RECEPTION_FIFO, start, start, start + bytes) != 0) {
     dcmf_fatal("reception FIFO %u of group %u cannot be set up", DCMF_RECEPTION_FIFO, state->group);
   }

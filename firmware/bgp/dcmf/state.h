@@ -162,10 +162,8 @@ static inline bool dcmf_is_local(const dcmf_peer_t* peer) {
 /// Ends the process with a line that says why.
 void dcmf_fatal(const char* format, ...) __attribute__((__format__(printf, 1, 2), __noreturn__));
 
-/// Memory that the DMA can read and write, zero, for as long as the process lives.
+/// Memory that the DMA can read and write, zero, for as long as the process lives. Aligned to a page at most.
 void* dcmf_allocate(size_t bytes, size_t alignment);
-/// The same without zeroing it: rings are written before they are read, and a large one is not used to its end.
-void* dcmf_reserve(size_t bytes, size_t alignment);
 dcmf_shared_t dcmf_find_shared(void);
 void* dcmf_pool_take(dcmf_pool_t* pool, size_t bytes);
 void dcmf_pool_give(dcmf_pool_t* pool, void* element);

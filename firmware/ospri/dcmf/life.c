@@ -33,7 +33,7 @@ static void find_node(void) {
   ospri.nodes = hardware.xSize * hardware.ySize * hardware.zSize;
 }
 
-/// Chooses the lock, and asks DCMF for what it takes. DCMF may give less: interrupts and threads need cores.
+/// Chooses the lock, and asks DCMF for what it takes. DCMF may give less.
 static void configure(int thread_level) {
   ospri_settings_t* const settings = &ospri.settings;
   const bool threads = settings->helper || settings->interrupts || thread_level == A1_THREAD_MULTIPLE;

@@ -45,14 +45,10 @@ void DcmfJob::settle() {
 
 }  // namespace toroid::testing
 
-extern "C" void* dcmf_reserve(size_t bytes, size_t alignment) {
-  using toroid::testing::DmaDouble;
-  return DmaDouble::current->memory(DmaDouble::current->rank).allocate(bytes, alignment);
-}
-
 // Such memory is zero.
 extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) {
-  return dcmf_reserve(bytes, alignment);
+  using toroid::testing::DmaDouble;
+  return DmaDouble::current->memory(DmaDouble::current->rank).allocate(bytes, alignment);
 }
 
 // Nor do processes share memory by name.

@@ -29,6 +29,7 @@ MODES = {
         "--env",
         "ARMCI_PACK_BELOW=512",
     ],
+    "virtual nodes, interrupts": ["bgp", "2x1x1", "--mode", "vn"],
     "bgq thread": ["bgq", "2x1x1x1x1"],
     "bgq two contexts": ["bgq", "2x1x1x1x1", "--env", "ARMCI_CONTEXTS=2", "--env", "ARMCI_PROGRESS=thread"],
     "bgq without regions": ["bgq", "2x1x1x1x1", "--env", "ARMCI_REGIONS=0"],
@@ -76,7 +77,9 @@ def run(programs: Programs, name: str, tmp_path: Path, mode: list[str], *argumen
     return done.stdout
 
 
-@pytest.mark.parametrize("mode", ["interrupts", "thread", "virtual nodes", "bgq two contexts", "bgq polling"])
+@pytest.mark.parametrize(
+    "mode", ["interrupts", "thread", "virtual nodes", "virtual nodes, interrupts", "bgq two contexts", "bgq polling"]
+)
 @pytest.mark.parametrize("name", ["atomicity", "conflicts", "groups", "operations", "order", "refused"])
 def test_parts(programs: Programs, tmp_path: Path, name: str, mode: str) -> None:
     machine = [*MODES[mode], "--env", "ARMCI_TEST_OPERATIONS=100"]
@@ -111,6 +114,8 @@ def test_many_operations(programs: Programs, tmp_path: Path, mode: str, pack: in
         ("interrupts", "meanwhile"),
         ("thread", "meanwhile"),
         ("polling", "later"),
+        ("virtual nodes", "later"),
+        ("virtual nodes, interrupts", "meanwhile"),
         ("bgq thread", "meanwhile"),
         ("bgq polling", "later"),
     ],

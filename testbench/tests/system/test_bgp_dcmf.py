@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 from helpers import read_result, toroid
 
-from toroid import paths
+from toroid import guest, paths
 
 
 def run(
@@ -36,13 +37,24 @@ def test_puts_and_messages_in_every_mode(mode: str, ranks: int) -> None:
     assert len(re.findall(rf"rank \d+ of {ranks}: 15 short and 30 long messages, 0 wrong\n", sends)) == ranks
 
 
-@pytest.mark.parametrize("progress", ["none", "thread", "interrupts"])
-def test_a_rank_that_computes_answers(progress: str) -> None:
-    text = run("dcmf_progress", "--progress", progress)
+@pytest.mark.parametrize(
+    ("progress", "mode"), [("none", "smp"), ("thread", "smp"), ("interrupts", "smp"), ("interrupts", "vn")]
+)
+def test_a_rank_that_computes_answers(progress: str, mode: str) -> None:
+    text = run("dcmf_progress", "--progress", progress, mode=mode)
     assert "rank 1 heard 20 messages while it computed\n" in text
     trips = [float(trip) for trip in re.findall(r"round_trip=([0-9.]+)\n", text)]
     assert len(trips) == 2
     assert 0 < trips[0] < trips[1]
+
+
+def test_the_layer_has_no_memory_from_malloc() -> None:
+    """An interrupt that comes in the middle of malloc() would wait for it without end, or break it."""
+    library = paths.guest("bgp") / "lib" / "libdcmf.a"
+    nm = guest.toolchain("bgp").tool("nm")
+    listed = subprocess.run([nm, "-u", library], capture_output=True, text=True, check=True).stdout.split()
+    assert "mmap" in listed
+    assert not {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free"} & set(listed)
 
 
 def test_a_waiting_rank_is_parked() -> None:

@@ -56,6 +56,7 @@ def computing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ("bgl", ["2x2x1", "--mode", "vn"]),
         ("bgp", ["2x1x1"]),
         ("bgp", ["1x1x1", "--mode", "dual"]),
+        ("bgp", ["2x1x1", "--mode", "vn"]),
         ("bgq", ["2x1x1x1x1"]),
         ("bgq", ["1x1x1x1x1", "--ranks-per-node", "2"]),
     ],
@@ -75,14 +76,16 @@ def test_a_target_that_computes(
     assert served == interrupts
 
 
-def test_a_process_of_one_core_of_bluegene_p_serves_in_calls_only(computing: dict[str, Path], tmp_path: Path) -> None:
-    done = toroid(
-        "run", "--machine", "bgp", "--results", tmp_path, "--shape", "2x1x1", "--mode", "vn", computing["bgp"]
-    )
+@pytest.mark.parametrize("mode", ["smp", "vn"])
+def test_a_target_in_the_middle_of_malloc(tmp_path: Path, mode: str) -> None:
+    """In virtual node mode its own core is interrupted."""
+    program = compiled(SOURCES / "passive" / "allocating.c", tmp_path, "mpicc", ["--machine", "bgp"])
+    shape = "2x1x1" if mode == "smp" else "1x1x1"
+    done = toroid("run", "--machine", "bgp", "--results", tmp_path, "--shape", shape, "--mode", mode, program)
     assert done.returncode == 0, done.stdout + done.stderr
-    found = re.search(r"found=7 done=([\d.]+) computed=([\d.]+)", done.stdout)
+    found = re.search(r"wrong=0 done=([\d.]+) computed=([\d.]+)", done.stdout)
     assert found is not None, done.stdout
-    assert float(found[1]) > float(found[2])
+    assert float(found[1]) < float(found[2])
 
 
 def test_memory_that_is_not_attached_ends_the_job(wrong: Path, tmp_path: Path) -> None:

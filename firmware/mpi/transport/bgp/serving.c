@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's lock, and serving passive targets while their program is outside MPI.
 //
-// DCMF's interrupts do that: what arrives has a communication thread on another core of the process advance, but only
-// while nobody holds the lock, which is DCMF's critical section. So a window that may be locked gives its process the
-// lock, whatever level of threads the program has, and the library is at rest when it is interrupted. The process keeps
-// the lock when its last window ends, because a communication thread may still be about to take it.
+// DCMF's interrupts do that: what arrives has a communication thread of the process advance, but only while nobody
+// holds the lock, which is DCMF's critical section. So a window that may be locked gives its process the lock, whatever
+// level of threads the program has, and the library is at rest when it is interrupted. The process keeps the lock when
+// its last window ends, because a communication thread may still be about to take it.
 //
 // The communication thread may run on the core of a thread that is in the middle of malloc(), so that what it does for
 // MPI is an interrupt's work (interrupted.h). It does that only while no thread is in MPI or waits to get in.
@@ -56,7 +56,7 @@ bool mpit_serve_begin(void) {
     users = 1;
     return true;
   }
-  // A process of one core has none to spare.
+  // DCMF has got no thread or no interrupts.
   if (first_lock) {
     mpit_unlock();
     configure(before.thread_level, before.interrupts);
