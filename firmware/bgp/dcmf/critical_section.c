@@ -20,6 +20,7 @@ void DCMF_CriticalSection_enter_func(uint32_t x) {
     while (__atomic_load_n(&served, __ATOMIC_ACQUIRE) != mine) {
     }
     __atomic_store_n(&owner, me, __ATOMIC_RELAXED);
+    if (dcmf_instance->interrupts_here) dcmf_mask_interrupts();
   }
   ++depth;
 }

@@ -4,6 +4,7 @@
 //
 // The function that is interrupted into never waits for the lock. If somebody else holds it, the interrupts stay
 // disabled and whoever lets the lock go enables them: what raised them is still there then, if nobody has served it.
+// A process of one core disables them before, because they cost it more than the calls that do.
 #include <pthread.h>
 
 #include "firmware/bgp/dcmf/state.h"
@@ -20,6 +21,7 @@ enum {
 static LockBox_Counter_t class_of_interrupts;
 static volatile int begun_on = -1;
 static int core = -1;  // that takes interrupts
+static int home;       // the core of who has turned them on first
 
 static void* begin(void* nothing) {
   begun_on = Kernel_PhysicalProcessorID();
@@ -30,8 +32,8 @@ static void* begin(void* nothing) {
 // Communication threads go to the first core that has none: make them until one is on another core than this, or there
 // are no more.
 static bool make_thread(void) {
-  const int here = Kernel_PhysicalProcessorID();
-  while (core < 0 || core == here) {
+  home = Kernel_PhysicalProcessorID();
+  while (core < 0 || core == home) {
     pthread_t thread;
     begun_on = -1;
     if (pthread_create_CommThread_np(&thread, NULL, begin, NULL) != 0) break;
@@ -56,10 +58,16 @@ static void clear(void) {
   DMA_CounterGroupClearHitZero(&dcmf_instance->reception_counters, 1, ~DCMF_COUNTERS_ALL);
 }
 
+void dcmf_mask_interrupts(void) {
+  dcmf_instance->interrupts_masked = 1;
+  LockBox_Write(class_of_interrupts, 1);
+}
+
+// The kernel has masked the lines of the class if an interrupt came meanwhile.
 void dcmf_unmask_interrupts(void) {
+  enum { MASKED = 2 };
   dcmf_instance->interrupts_masked = 0;
-  LockBox_Write(class_of_interrupts, 0);
-  (void)Kernel_FlushInterruptState();
+  if (LockBox_FetchAndClear(class_of_interrupts) == MASKED) (void)Kernel_FlushInterruptState();
 }
 
 // The class has been disabled on entry.
@@ -90,5 +98,6 @@ bool dcmf_set_interrupts(bool on) {
     LockBox_Write(class_of_interrupts, 0);
     clear();
   }
+  dcmf_instance->interrupts_here = on && core == home;
   return route(RECEPTION_GROUP, RECEPTION_LINE, on) && route(COUNTER_GROUP, COUNTER_LINE, on);
 }

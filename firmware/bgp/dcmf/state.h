@@ -139,6 +139,7 @@ typedef struct {
 
   DCMF_Configure_t configuration;
   int interrupts_masked;  ///< they are to be enabled when the critical section ends
+  bool interrupts_here;   ///< they come to the core of the program's thread
   dcmf_translation_t translations[DCMF_TRANSLATIONS];
 
   dcmf_template_t templates[DCMF_RINGS][DCMF_TEMPLATES];
@@ -187,6 +188,7 @@ unsigned dcmf_counters_settle(void);
 
 /// Turns progress by interrupts on or off; false if it cannot be had.
 bool dcmf_set_interrupts(bool on);
+void dcmf_mask_interrupts(void);
 void dcmf_unmask_interrupts(void);
 /// Enters the critical section if nobody is in it.
 bool dcmf_try_enter(void);

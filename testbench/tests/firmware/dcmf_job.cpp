@@ -60,4 +60,5 @@ extern "C" dcmf_shared_t dcmf_find_shared(void) {
 extern "C" bool dcmf_set_interrupts(bool) {
   return false;
 }
+extern "C" void dcmf_mask_interrupts() {}
 extern "C" void dcmf_unmask_interrupts() {}

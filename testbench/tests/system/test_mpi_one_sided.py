@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers import compiled, toroid
+from helpers import compiled, read_result, toroid
 
 from toroid import paths
 
@@ -86,6 +86,16 @@ def test_a_target_in_the_middle_of_malloc(tmp_path: Path, mode: str) -> None:
     found = re.search(r"wrong=0 done=([\d.]+) computed=([\d.]+)", done.stdout)
     assert found is not None, done.stdout
     assert float(found[1]) < float(found[2])
+
+
+def test_a_core_that_waits_in_mpi_is_not_interrupted(tmp_path: Path) -> None:
+    """But now and then between two calls: an interrupt costs a process of one core more than a message."""
+    program = compiled(SOURCES / "passive" / "exchanging.c", tmp_path, "mpicc", ["--machine", "bgp"])
+    done = toroid("run", "--machine", "bgp", "--results", tmp_path, "--shape", "2x1x1", "--mode", "vn", program)
+    assert done.returncode == 0, done.stdout + done.stderr
+    ranks = read_result(tmp_path)["ranks"]
+    for place in (0, -1):
+        assert ranks[place]["system_calls"].get("interrupt", 0) < 40
 
 
 def test_memory_that_is_not_attached_ends_the_job(wrong: Path, tmp_path: Path) -> None:
