@@ -56,7 +56,9 @@ def test_tests_of_rules_exist() -> None:
     there = {
         f"{suite}.{name}"
         for path in tests.rglob("*.cpp")
-        for suite, name in re.findall(r"^TEST(?:_F|_P)?\((\w+), (\w+)\)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for suite, name in re.findall(
+            r"^TEST(?:_F|_P)?\((\w+), (\w+)\)", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
     }
     for path in tests.rglob("test_*.py"):
         there.update(re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE))
