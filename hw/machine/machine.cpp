@@ -59,6 +59,15 @@ std::string whole_path(const std::string& path) {
   return std::filesystem::weakly_canonical(path, error).string();
 }
 
+/// A process gets a signal some time: what waits at an exit for others, for example, sets an alarm.
+bool a_timer_runs(const Job& job) {
+  for (std::uint32_t rank = 0; rank < job.ranks(); ++rank) {
+    const Process& process = job.process(rank);
+    if (process.how_ended() == ProcessEnd::running && process.signals().timer_is_set()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Machine::Machine(const MachineModel& model, const Topology& topology, const Mapping& mapping, const JobRequest& request,
@@ -144,7 +153,7 @@ void Machine::on_process_end(const Process& process) {
 }
 
 bool Machine::nothing_happens() const {
-  return everyone_waits(*hardware_) && !hardware_->calls_under_way();
+  return everyone_waits(*hardware_) && !hardware_->calls_under_way() && !a_timer_runs(*job_);
 }
 
 void Machine::run_to_end(const std::function<bool(const Machine&)>& keep_going) {

@@ -162,3 +162,13 @@ def test_messages_and_receives_that_never_met_are_told_and_no_error(use: Path, t
         "MPI rank 3: MPI_Finalize: receives that no message came for: 1, the first from rank 2 with tag 16",
     ]:
         assert f"{line}\n" in done.stderr
+
+
+@pytest.mark.parametrize("machine", ["bgl", "bgp"])
+def test_a_job_with_an_alarm_is_not_stuck(tmp_path: Path, machine: str) -> None:
+    """Packets wait in the tree and all cores poll, but there is something to come."""
+    program = compiled(paths.ROOT / "testbench/tests/mpi/wrong/alarm.c", tmp_path, "mpicc", ["--machine", machine])
+    done = toroid("run", "--machine", machine, "--results", tmp_path, "--shape", "2x1x1", program)
+    assert done.returncode == 7, done.stdout + done.stderr
+    assert "rank 1: exit status 7" in done.stderr
+    assert "stuck" not in done.stderr
