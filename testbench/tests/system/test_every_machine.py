@@ -10,28 +10,17 @@ from pathlib import Path
 
 import chips
 import pytest
-from helpers import Toroid, command_line_here, compiled
+from each_machine import MACHINES, SETS, instruction_set, run_on
+from helpers import compiled
 
 from toroid import guest, paths
-from toroid.machine import load_machine
 
-MACHINES = [*guest.machines(), *guest.test_chips()]
 SOURCES = {
     "cc": ("prog.c", '#include <stdio.h>\nint main(void) { puts("C"); return 0; }\n'),
     "c++": ("prog.cpp", '#include <iostream>\nint main() { std::cout << "C++" << std::endl; }\n'),
     "fc": ("prog.f90", "program prog\n  print '(a)', 'Fortran'\nend program prog\n"),
 }
 SAYS = {"cc": "C", "c++": "C++", "fc": "Fortran"}
-# By the prefix of the compilers: what readelf says of their programs, and what people call these.
-SETS = {
-    "powerpc": ("ELF32", "big endian", "PowerPC", "32-bit big-endian PowerPC"),
-    "powerpc64": ("ELF64", "big endian", "PowerPC64", "64-bit big-endian PowerPC"),
-    "x86_64": ("ELF64", "little endian", "Advanced Micro Devices X86-64", "64-bit little-endian x86-64"),
-}
-
-
-def instruction_set(machine: str) -> tuple[str, str, str, str]:
-    return SETS[guest.toolchain(machine).triple.partition("-")[0]]
 
 
 @pytest.fixture(scope="module")
@@ -45,20 +34,6 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], 
             source.write_text(text)
             found[machine, command] = compiled(source, directory, command, ["--machine", machine])
     return found
-
-
-def run_on(
-    machine: str, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> tuple[int, str, str]:
-    toroid: Toroid
-    if machine in guest.machines():
-        monkeypatch.chdir(tmp_path)
-        toroid = command_line_here(paths.MACHINES, paths.simulator(), monkeypatch, capfd)
-    else:
-        toroid = chips.command_line(tmp_path, monkeypatch, capfd)
-    dimensions = len(load_machine(machine).dimensions) if machine in guest.machines() else 1
-    shape = "x".join(["1"] * dimensions)
-    return toroid("run", "--machine", machine, "--shape", shape, "--results", "out", program)
 
 
 def test_there_are_machines_of_each_instruction_set() -> None:
