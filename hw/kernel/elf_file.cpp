@@ -57,6 +57,12 @@ void ElfFile::read_header() {
   const unsigned type = number(header.e_type);
   if (type == ET_DYN) refuse("a dynamic or position-independent program");
   if (type != ET_EXEC) refuse("an object or core file, not a program");
+  // In version 2, functions have no descriptors, and the entry is code.
+  const unsigned abi = number(header.e_flags) & EF_PPC64_ABI;
+  if (wanted_.machine == EM_PPC64 && abi > 1)
+    refuse("a program of version " + std::to_string(abi) +
+           " of the 64-bit PowerPC ELF ABI, and the machine's are of "
+           "version 1");
   entry_ = number(header.e_entry);
   segments_ = {number(header.e_phoff), number(header.e_phentsize), number(header.e_phnum)};
   sections_ = {number(header.e_shoff), number(header.e_shentsize), number(header.e_shnum)};

@@ -88,6 +88,18 @@ TEST(ElfFormats, OfOtherMachinesAreRefused) {
             "static 64-bit little-endian x86-64 executable is needed (toroid cc makes one)");
 }
 
+/// Both versions have the same machine, width and byte order.
+TEST(ElfFormats, OfAnotherAbiAreRefused) {
+  std::vector<std::uint8_t> file = program_of(kPpc64Format).bytes();
+  std::uint8_t* const flags = &file[offsetof(Elf64_Ehdr, e_flags)];
+  store_be32(flags, 1);
+  EXPECT_EQ(refusal(file, kPpc64Format), "accepted");
+  store_be32(flags, 2);
+  EXPECT_EQ(refusal(file, kPpc64Format),
+            "prog: a program of version 2 of the 64-bit PowerPC ELF ABI, and the machine's are of version 1; a static "
+            "64-bit big-endian PowerPC executable is needed (toroid cc makes one)");
+}
+
 TEST(ElfFormats, Of64BitsMayNotWrap) {
   const std::uint64_t last = ~std::uint64_t{0} & ~std::uint64_t{0xFFF};
   EXPECT_EQ(refusal(SmallFile(kX8664Format).segment(last, 0x1000, PF_R, {}).bytes(), kX8664Format),
