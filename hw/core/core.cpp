@@ -226,8 +226,12 @@ CoreFault Core::resolved(const EngineFault& fault) {
     resolved.pc = found.value_or(fault.pc);
     resolved.exact = found && access_.is_told_apart(registers, fault.address, is_store(fault.kind));
   }
-  if (fault.kind == FaultKind::misaligned_read || fault.kind == FaultKind::misaligned_write) {
-    if (const auto access = blocks_->code().upcoming_access(fault.pc, *engine_)) {
+  const bool privileged = fault.kind == FaultKind::privileged_instruction;
+  if (privileged || fault.kind == FaultKind::misaligned_read || fault.kind == FaultKind::misaligned_write) {
+    const auto access = blocks_->code().upcoming_access(fault.pc, *engine_);
+    // Some processors tell by one exception of what is privileged and of 16 bytes that lie anywhere.
+    if (access && (!privileged || (access->size == 16 && access->address % 16 != 0))) {
+      if (privileged) resolved.kind = FaultKind::misaligned_read;
       resolved.address = access->address;
       resolved.detail = "what it moves must lie at a multiple of its size";
     }

@@ -9,9 +9,9 @@ namespace toroid {
 namespace {
 
 /// Whether an access of `size` bytes at `at` moves what lies at `address`. The engine cuts a misaligned access into
-/// aligned pieces: the first begins before the effective address.
+/// aligned pieces, of eight bytes at most: the first begins before the effective address.
 bool reaches(std::uint64_t at, unsigned size, std::uint64_t address) {
-  const std::uint64_t begin = size <= 8 ? at & ~std::uint64_t{size - 1} : at;
+  const std::uint64_t begin = at & ~std::uint64_t{std::min(size, 8u) - 1};
   return address - begin < size + (at - begin);
 }
 
@@ -63,12 +63,15 @@ std::uint64_t DeviceAccess::address_now(const GeneralRegisters& registers, const
 std::optional<std::string> DeviceAccess::begin(const GeneralRegisters& registers, const DeviceWindows& windows,
                                                std::uint64_t address, unsigned size, bool store) {
   store_ = store;
+  modifies_ = false;
   address_ = address;
   size_ = size;
   const Located located = locate(registers, cursor_, next_site_, address, store);
   pc_ = located.found ? located.pc : std::max(cursor_, block() == nullptr ? 0 : block()->address);
   if (located.found && (located.size <= data_.size() / 2 || located.vector)) {
-    move_cursor(located.next, located.site + 1);
+    modifies_ = !store && block()->accesses[located.site].operand.store;
+    // The store to the same place is this instruction's as well.
+    modifies_ ? move_cursor(located.pc, located.site) : move_cursor(located.next, located.site + 1);
     address_ = located.address;
     size_ = located.size;
   }
@@ -82,6 +85,7 @@ std::optional<std::string> DeviceAccess::begin(const GeneralRegisters& registers
     const auto* const here = windows.at(address);
     if (here != nullptr && (here->memory || here->combining)) {
       // Each piece is an access of its own.
+      modifies_ = false;
       address_ = address;
       size_ = size;
       window_ = here;

@@ -25,16 +25,19 @@ class DeviceAccess {
   void stand_at(std::uint64_t pc) {
     pc_ = pc;
     left_ = 0;
+    modifies_ = false;
     move_cursor(pc, 0);
   }
   /// Another block has begun, or none: no access of it has been made.
   void begin_block() {
     move_cursor(0, 0);
     left_ = 0;
+    modifies_ = false;
   }
 
   /// Whether a piece belongs to the access under way.
   bool continues(std::uint64_t address, bool store) const {
+    if (repeats(address, store)) return true;
     return left_ != 0 && store_ == store && address == address_ + size_ - left_;
   }
   /// Works out which access of the program a first piece belongs to. Returns why it cannot be made, or nothing.
@@ -76,6 +79,12 @@ class DeviceAccess {
     unsigned site = 0;  ///< its number among the block's accesses
   };
 
+  /// An instruction that loads and then stores at one place loads once, however often the engine asks before it stores:
+  /// for a locked negation it does so until two answers are the same.
+  bool repeats(std::uint64_t address, bool store) const {
+    return modifies_ && !store && left_ == 0 && address - address_ < size_;
+  }
+
   /// Looks from instruction `from`, no access before number `first`, to the end of the current block.
   Located locate(const GeneralRegisters& registers, std::uint64_t from, unsigned first, std::uint64_t address,
                  bool store) const;
@@ -98,6 +107,7 @@ class DeviceAccess {
   unsigned size_ = 0;
   unsigned left_ = 0;  ///< bytes still to be delivered; 0: no access is under way
   bool store_ = false;
+  bool modifies_ = false;  ///< it has loaded, and the store to the same place is still to come
   std::array<std::uint8_t, 16> data_{};
 };
 
