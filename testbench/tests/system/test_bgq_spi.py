@@ -125,7 +125,7 @@ def test_the_result_does_not_depend_on_how_it_is_simulated(tmp_path: Path) -> No
 
 
 def test_the_guide_shows_parts_of_programs() -> None:
-    assert check_snippets(paths.ROOT / "docs/guide/bgq_spi.md") == 9
+    assert check_snippets(paths.ROOT / "docs/guide/bgq_spi.md") == 10
 
 
 def test_ranks_have_places_by_orders_and_files(tmp_path: Path) -> None:
