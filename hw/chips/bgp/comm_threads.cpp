@@ -32,20 +32,6 @@ unsigned cores_of(std::uint32_t opcode) {
 
 }  // namespace
 
-void CommThreads::FloatRegisters::save(Engine& engine) {
-  for (unsigned i = 0; i < floats.size(); ++i) floats[i] = engine.read(power::fpr(i));
-  status = engine.read(power::kFpscr);
-  for (unsigned i = 0; i < vectors.size(); ++i) vectors[i] = engine.read_vector(power::vr(i));
-}
-
-void CommThreads::FloatRegisters::restore(Engine& engine) const {
-  for (unsigned i = 0; i < floats.size(); ++i) engine.write(power::fpr(i), floats[i]);
-  if (engine.read(power::kFpscr) != status) engine.write(power::kFpscr, status);
-  for (unsigned i = 0; i < vectors.size(); ++i) {
-    if (vectors[i]) (void)engine.write_vector(power::vr(i), *vectors[i]);
-  }
-}
-
 void CommThreads::watch_cores() {
   for (unsigned core = 0; core < kCores; ++core) {
     sc_core::sc_spawn_options options;
@@ -199,7 +185,7 @@ bool CommThreads::interrupt(Process& process, ProcessCore& own, std::uint64_t pc
   if (!number) return thread.process != nullptr || own.handler.entry == 0;
   begin_interrupt(process, own, pc);
   thread.alone = false;
-  thread.interrupted.save(own.core->engine());
+  thread.interrupted.emplace(*own.core);
   enter(thread, *number);
   return true;
 }
@@ -241,7 +227,7 @@ void CommThreads::leave(CommThread& thread) {
   thread.runs = Runs::nothing;
   ProcessCore& own = *thread.own;
   if (!thread.alone) {
-    thread.interrupted.restore(own.core->engine());
+    thread.interrupted->restore(*own.core);
     restore_interrupted(own);
     return;
   }

@@ -9,6 +9,7 @@
 
 #include "hw/kernel/node_services.h"
 #include "hw/kernel/process_core.h"
+#include "hw/kernel/saved_registers.h"
 #include "nic/bgp/counter_lockbox.h"
 #include "nic/bgp/interrupt_router.h"
 
@@ -58,21 +59,12 @@ class CommThreads {
  private:
   /// What the thread of a core runs, if it does.
   enum class Runs : std::uint8_t { nothing, its_beginning, a_function };
-  /// What a RegisterSnapshot leaves out.
-  struct FloatRegisters {
-    std::array<std::uint64_t, 32> floats{};
-    std::uint64_t status = 0;
-    std::array<std::optional<Engine::Vector>, 32> vectors;
-
-    void save(Engine& engine);
-    void restore(Engine& engine) const;
-  };
   struct CommThread {
     Process* process = nullptr;  ///< nullptr: the core has none
     ProcessCore* own = nullptr;
-    CoreStart start;             ///< where it begins, and its stack and registers from then on
-    RegisterSnapshot registers;  ///< that it begins with
-    FloatRegisters interrupted;  ///< of what it has interrupted
+    CoreStart start;                            ///< where it begins, and its stack and registers from then on
+    RegisterSnapshot registers;                 ///< that it begins with
+    std::optional<SavedRegisters> interrupted;  ///< of what it has interrupted: the snapshot leaves some out
     std::uint64_t cleared_at = 0;
     Runs runs = Runs::nothing;
     bool alone = false;      ///< it has interrupted nothing
