@@ -172,14 +172,14 @@ void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
 // ---------------------------------------------------------------------------------------
 
 void Parking::look(const sc_time& at) {
-  if (reservation_ != nullptr) reservation_->look_asleep();
-  if (!wake_ && looks_ && !spin_.memory_unchanged()) wake(at);
+  look_after(own_memory(), at);
 }
 
 void Parking::look_after(std::uint64_t own, const sc_time& at) {
-  if (own == own_memory()) return look(at);
   if (reservation_ != nullptr) reservation_->look_asleep();
-  if (!wake_ && looks_ && !spin_.shared_unchanged()) wake(at);
+  if (wake_ || !looks_) return;
+  const bool unchanged = own == own_memory() ? spin_.memory_unchanged() : spin_.shared_unchanged();
+  if (!unchanged) wake(at);
 }
 
 void Parking::before_wait() {

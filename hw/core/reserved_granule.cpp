@@ -31,11 +31,6 @@ void ReservedGranule::compare() {
   if (is_changed()) engine_.lose_reservation();
 }
 
-/// A core that sleeps stores nothing: as long as nobody else does, what is kept stays right.
-void ReservedGranule::compare_asleep() {
-  if (is_changed()) compare();
-}
-
 bool ReservedGranule::is_changed() const {
   return !std::equal(held_.begin(), held_.begin() + bytes_, memory_.host(begin_));
 }

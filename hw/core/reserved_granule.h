@@ -37,9 +37,9 @@ class ReservedGranule final : public MemoryReader {
   void look() {
     if (kept_) compare();
   }
-  /// Others may have run while the core sleeps.
+  /// Others may have run while the core sleeps, which stores nothing: what is kept stays right until they store.
   void look_asleep() {
-    if (kept_) compare_asleep();
+    if (kept_ && is_changed()) compare();
   }
   /// The core has a reservation.
   bool is_held() const { return engine_.reservation().has_value(); }
@@ -50,7 +50,6 @@ class ReservedGranule final : public MemoryReader {
 
  private:
   void compare();
-  void compare_asleep();
   bool is_changed() const;
 
   const unsigned bytes_;
