@@ -93,6 +93,21 @@ def test_processes_draw_tickets_in_the_l2(processes: int) -> None:
 
 
 @pytest.mark.parametrize("processes", [4, 16])
+def test_processes_that_wait_for_each_others_memory_wake_up(processes: int, tmp_path: Path) -> None:
+    """They are parked, and see each store when they would see it awake: of shared memory, and in another's own."""
+    found = []
+    for number, options in enumerate([[], ["--no-park"]]):
+        printed = run(
+            "--ranks-per-node", str(processes), "--shape", "1x1x1x1x1", *options, guest("shared_turns"),
+            results=tmp_path / str(number),
+        )  # fmt: skip
+        assert set(printed.splitlines()) == {f"process {rank} of {processes}" for rank in range(processes)}
+        found.append(read_result(tmp_path / str(number)))
+    for key in ("simulated_ns", "ranks"):
+        assert found[0][key] == found[1][key], key
+
+
+@pytest.mark.parametrize("processes", [4, 16])
 def test_threads_go_where_the_program_says(processes: int, tmp_path: Path) -> None:
     """By attributes, by others and by themselves, with all they have in their registers. What they tell of their
     places, priorities and mistakes is what the machine's kernel answers; nothing depends on quantum or parking."""
