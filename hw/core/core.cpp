@@ -79,13 +79,14 @@ void Core::on_issue_change() {
   if (run_.state == CoreState::parked) parking_.wake();
 }
 
-void Core::share_memory(CoreCycle cycles, bool polls_memory) {
+void Core::share_memory(CoreCycle cycles, bool polls_memory, bool hidden) {
   if (cycles == CoreCycle{0} && issue_ && issue_->group().has_several_processes()) cycles = issue_->group().apart();
-  if (time_.shared() == cycles && polls_memory_ == polls_memory) return;
+  if (time_.shared() == cycles && polls_memory_ == polls_memory && hidden_ == hidden) return;
   if (run_.state == CoreState::parked) parking_.wake();
   if (time_.shared() != cycles) time_.share(cycles);
   polls_memory_ = polls_memory;
-  parking_.watch_memory(polls_memory_ && config_.park);
+  hidden_ = hidden;
+  parking_.watch_memory(polls_memory_ && config_.park, hidden_);
   parking_.forget_loop();
 }
 
@@ -161,7 +162,7 @@ void Core::main() {
 }
 
 void Core::run_once() {
-  if (issue_ && issue_->group().has_several_processes()) share_memory(time_.shared(), polls_memory_);
+  if (issue_ && issue_->group().has_several_processes()) share_memory(time_.shared(), polls_memory_, hidden_);
   time_.begin_quantum();
   blocks_ = &software_->blocks();
   if (path_) path_->set_program(*blocks_);

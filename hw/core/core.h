@@ -162,8 +162,8 @@ class Core : public sc_core::sc_module,
   /// in which the cores see each other's stores does not depend on it. 0: no longer. Where
   /// `polls_memory`, others write what it may poll now: it parks only if it has been given set_memory_readers().
   /// Without coherent caches, a loop that polls memory flushes its lines, and parks nowhere because what its cache
-  /// holds changes.
-  void share_memory(CoreCycle cycles, bool polls_memory);
+  /// holds changes. Where `hidden`, they have no way to what is the process's own.
+  void share_memory(CoreCycle cycles, bool polls_memory, bool hidden = false);
   // Device accesses of the software's own: they take the time that a program's take.
   void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);
   void load_device(std::uint64_t address, std::uint8_t* data, unsigned size);
@@ -391,6 +391,7 @@ class Core : public sc_core::sc_module,
   };
   Look look_;
   bool polls_memory_ = false;  ///< see share_memory()
+  bool hidden_ = false;        ///< the same
   bool has_thread_ = false;
   sc_core::sc_event started_;
   sc_core::sc_event never_;

@@ -44,10 +44,10 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   void set_issue(const IssueShare& issue) { issue_ = &issue; }
   /// The core's reservation, as far as others can break it.
   void set_reservation(ReservedGranule& reservation) { reservation_ = &reservation; }
-  /// Other cores write memory while this one runs. Or no longer.
-  void watch_memory(bool watch) {
+  /// Other cores write memory while this one runs. Or no longer. Where `hidden`, they do not see its process's own.
+  void watch_memory(bool watch, bool hidden) {
     watches_ = watch && readers_ != nullptr;
-    spin_.follow_memory(watches_);
+    hidden ? spin_.follow_memory(watches_, memory_.base(), memory_.end()) : spin_.follow_memory(watches_);
   }
   bool watches_memory() const { return watches_; }
   /// The core is about to let others run.

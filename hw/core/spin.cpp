@@ -74,7 +74,8 @@ bool SpinDetector::any_changed(const std::vector<Word>& words) {
 
 /// Keeps the words from `address` on as they are, where the turn has not stored to them before.
 bool SpinDetector::follow_store(std::uint64_t address, std::uint64_t size) {
-  if (follows_memory_) stores_.push_back({address, size});
+  const bool hidden = address >= hidden_.address && address + size <= hidden_.address + hidden_.size;
+  if (follows_memory_ && !hidden) stores_.push_back({address, size});
   for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + size; word += 4) {
     if (find(stored_, word) != nullptr) continue;
     if (stored_.size() == kMaxStoredWords) return false;

@@ -37,9 +37,9 @@ namespace toroid {
 /// Where other cores write memory while the core runs (follow_memory()), what the turn loads is followed as well, and
 /// must hold the same values as long as the core sleeps. Others could look at what it stores in the middle of a turn:
 /// wherever they may run, at each block and device read, these words must be what they were at its start. But for
-/// frames of functions that the turn calls and that return within it, which have no address by then that anybody else
-/// could have been told. There, a turn can also begin at a block, in a loop that reads memory alone: with the
-/// registers, and the block before, alike.
+/// memory that others have no way to, and frames of functions that the turn calls and that return within it, which have
+/// no address by then that anybody else could have been told. There, a turn can also begin at a block, in a loop that
+/// reads memory alone: with the registers, and the block before, alike.
 class SpinDetector {
  public:
   /// Where the core stands at a pure read, before it is issued.
@@ -70,8 +70,12 @@ class SpinDetector {
   SpinDetector(const MemoryView& memory, unsigned word_bytes, const RegisterRoles& roles)
       : memory_(memory), wide_(word_bytes == 8), roles_(roles) {}
 
-  /// Other cores write memory. Or no longer.
-  void follow_memory(bool follow) { follows_memory_ = follow; }
+  /// Other cores write memory. Or no longer. What the core stores from address `begin` on and below `end` none of them
+  /// can see.
+  void follow_memory(bool follow, std::uint64_t begin = 0, std::uint64_t end = 0) {
+    follows_memory_ = follow;
+    hidden_ = {begin, end - begin};
+  }
   /// The core did something that a steady turn may not contain.
   void reset();
   /// True while every block must be given to on_block().
@@ -158,6 +162,7 @@ class SpinDetector {
   struct Piece {
     std::uint64_t address, size;
   };
+  Piece hidden_{0, 0};                                  ///< nobody else sees what is stored here
   std::vector<Piece> stores_;                           ///< of the block entered last
   std::vector<Piece> shown_;                            ///< that others could have seen changed
   std::uint64_t lowest_stack_ = 0, highest_stack_ = 0;  ///< at the turn's blocks

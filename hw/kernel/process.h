@@ -141,11 +141,17 @@ class Process : public Software {
   /// Where the memory that the node's processes share begins; the process has started, and there is such memory.
   std::uint64_t shared_base() const { return shared_base_; }
   /// The process has mapped some of it: from now on, what its cores see does not depend on the quantum.
-  void share_node_memory() {
+  void map_node_memory() {
     shares_node_memory_ = true;
     threads_.adjust_cores();
   }
+  /// The same, and others may have a way to its own memory.
+  void share_node_memory() {
+    shows_own_memory_ = true;
+    map_node_memory();
+  }
   bool shares_node_memory() const { return shares_node_memory_; }
+  bool shows_own_memory() const { return shows_own_memory_; }
   /// "thread 3 on core 2", or "core 1" of one that runs without a thread.
   std::string thread_text(const ProcessCore& own) const;
   void count(const char* what) { counts_.count(what); }
@@ -184,6 +190,7 @@ class Process : public Software {
   std::unique_ptr<AddressSpace> space_;
   std::uint64_t shared_base_ = 0;
   bool shares_node_memory_ = false;
+  bool shows_own_memory_ = false;
   FileTable files_;
   OutputLog output_;
   ShippedCalls shipped_;

@@ -249,7 +249,8 @@ void Threads::adjust_cores() {
     return each.thread.id != 0 || each.core->state() != CoreState::idle;
   };
   const auto goes_on = [&runs](const ProcessCore& each) { return runs(each) && !each.thread.asleep; };
-  const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1 || process_.shares_node_memory();
+  const bool alone = std::count_if(cores.begin(), cores.end(), goes_on) <= 1;
+  const bool several = !alone || process_.shares_node_memory();
   // A core that accepts interrupts may be called at any time, idle or asleep: how far the others have come by then must
   // not depend on the quantum.
   const auto may_go_on = [&goes_on](const ProcessCore& each) {
@@ -259,7 +260,8 @@ void Threads::adjust_cores() {
   const CoreCycle apart = takes_turns ? process_.config().cores_apart : CoreCycle{0};
   // Machines whose kernels have threads keep caches coherent.
   for (const ProcessCore& each : cores) {
-    if (runs(each)) each.core->share_memory(apart, several && process_.config().threads);
+    if (runs(each))
+      each.core->share_memory(apart, several && process_.config().threads, alone && !process_.shows_own_memory());
   }
 }
 

@@ -52,7 +52,7 @@ CallResult map_shared(const Call& call, std::uint32_t object, std::uint64_t size
   AddressSpace& space = *process.memory();
   // An object has one place: mapped once more, it is where it was.
   if (!space.map(address, size, permissions) && space.protect(address, size, permissions) != 0) return -ENOMEM;
-  process.share_node_memory();
+  process.map_node_memory();
   return static_cast<CallResult>(address);
 }
 

@@ -192,6 +192,14 @@ def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Pat
     same_awake(["--mode", "dual", "--shape", "2x1x1"], [guest(program)], tmp_path)
 
 
+@pytest.mark.parametrize("mode", ["dual", "vn"])
+def test_windows_show_what_parked_processes_store(mode: str, tmp_path: Path) -> None:
+    """What nobody else sees may change within a turn, until somebody opens a window to it."""
+    same_awake(["--mode", mode, "--shape", "1x1x1"], [guest("shown_windows")], tmp_path)
+    lines = run("--mode", mode, "--shape", "1x1x1", guest("shown_windows"), results=tmp_path / "told").splitlines()
+    assert lines[0] == "some of 600 times set"
+
+
 @pytest.mark.parametrize("apart", [150, 250, 1000])
 @pytest.mark.parametrize(("mode", "seed"), [("smp", 1), ("smp", 101), ("dual", 201)])
 def test_threads_that_poll_at_random_see_the_same(mode: str, seed: int, apart: int, tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     [
         ("bgl", ["2x2x1"]),
         ("bgp", ["2x2x1"]),
+        ("bgp", ["2x1x1", "--mode", "dual"]),
+        ("bgp", ["2x1x1", "--mode", "vn"]),
         ("bgq", ["2x2x1x1x1"]),
         ("bgq", ["2x1x1x1x1", "--ranks-per-node", "4"]),
     ],
