@@ -89,7 +89,10 @@ std::optional<MuDescriptorFault> MuPacketizer::check_engines(const MuMessage& me
 std::optional<MuDescriptorFault> MuPacketizer::choose_way(MuMessage& message) const {
   if (message.network.type == BGQ_TYPE_COLLECTIVE) return choose_collective_way(message);
   const Topology& topology = state_.network.topology();
-  if (stays_inside(message.network, topology.coordinates(state_.node))) {
+  // The local FIFOs lead nowhere else: a map of them alone leaves the destination unused. Programs for the machine put
+  // their completions like that, with a destination of 0 on every node.
+  const bool local_alone = message.engines != 0 && (message.engines & ~kLocalEngines) == 0;
+  if (local_alone || stays_inside(message.network, topology.coordinates(state_.node))) {
     constexpr std::uint16_t kInside = kLocalEngines | mu_engine_bit(kMuPriority) | mu_engine_bit(kMuSystem);
     message.engines &= kInside;
     message.local = true;
@@ -130,6 +133,11 @@ std::uint32_t MuPacketizer::next_bytes(const MuMessage& message) {
 Packet& MuPacketizer::next(const MuMessage& message, unsigned engine) {
   Packet& packet = state_.network.pool().allocate(true);
   apply_network_header(message.network, packet);
+  if (message.local) {
+    packet.hints = 0;
+    packet.routing &= static_cast<std::uint8_t>(~PacketRouting::to_io);
+    packet.destination = state_.network.topology().coordinates(state_.node);
+  }
   if (engine == kMuLocal1) packet.routing |= PacketRouting::second_local;
   packet.source = state_.node;
   packet.serial = serial_++;

@@ -158,8 +158,8 @@ pami_result_t PAMI_Dispatch_set(pami_context_t context, size_t dispatch, pami_di
                       PAMI_DISPATCH_USER_MAX);
   if (options.buffer_registered == PAMI_HINT_ENABLE && options.use_rdma == PAMI_HINT_DISABLE)
     return pami_error(PAMI_INVAL, "PAMI_Dispatch_set: registered buffers, but no remote gets");
-  if (options.use_shmem == PAMI_HINT_ENABLE)
-    return pami_error(PAMI_INVAL, "PAMI_Dispatch_set: messages do not go through shared memory here");
+  if (options.use_shmem == PAMI_HINT_ENABLE && pami_job.processes < 2)
+    return pami_error(PAMI_INVAL, "PAMI_Dispatch_set: a node has one process, which shares no memory");
   if (options.remote_async_progress == PAMI_HINT_ENABLE && !pami_async_progress_runs(context))
     return pami_error(PAMI_INVAL, "PAMI_Dispatch_set: no thread advances the context in the background");
   ((pami_context_impl_t*)context)->dispatch[dispatch] = (pami_dispatch_t){.fn = fn, .cookie = cookie, .hints = options};

@@ -137,8 +137,11 @@ pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_sen
   if (result != PAMI_SUCCESS) return result;
   if (send->dispatch > PAMI_DISPATCH_USER_MAX || context->dispatch[send->dispatch].fn.p2p == NULL)
     return pami_error(PAMI_INVAL, "%s: dispatch %zu is not set", call, send->dispatch);
-  if (send->header.iov_len > PAMI_PAYLOAD_MAX &&
-      context->dispatch[send->dispatch].hints.long_header == PAMI_HINT_DISABLE)
+  const pami_dispatch_hint_t hints = context->dispatch[send->dispatch].hints;
+  if (hints.use_shmem == PAMI_HINT_ENABLE && pami_peer(pami_task_of(send->dest))->direction != PAMI_LOCAL_DIRECTION)
+    return pami_error(PAMI_INVAL, "%s: dispatch %zu is for shared memory, and task %u is on another node", call,
+                      send->dispatch, pami_task_of(send->dest));
+  if (send->header.iov_len > PAMI_PAYLOAD_MAX && hints.long_header == PAMI_HINT_DISABLE)
     return pami_error(PAMI_INVAL, "%s: a header of %zu bytes, and dispatch %zu has no long headers", call,
                       send->header.iov_len, send->dispatch);
   return PAMI_SUCCESS;

@@ -125,6 +125,15 @@ def test_messages_wait_for_their_dispatch_in_order() -> None:
     )
 
 
+def test_a_dispatch_for_shared_memory_reaches_the_own_node() -> None:
+    invalid = 2
+    printed = run("pami_shared", shape="2x1x1x1x1", processes=2).splitlines()
+    done = f"2 received, 0 wrong; to another node {invalid}, {invalid}"
+    assert sorted(printed) == [f"task {task}: {done}" for task in range(4)]
+    refused = run("pami_shared", shape="2x1x1x1x1").splitlines()
+    assert sorted(refused) == [f"task {task}: the dispatch gives {invalid}" for task in range(2)]
+
+
 @pytest.mark.parametrize(("shape", "processes", "threads"), [("2x1x1x1x1", 1, 4), ("1x1x1x1x1", 2, 8)])
 def test_threads_share_contexts_and_take_turns(shape: str, processes: int, threads: int) -> None:
     printed = run("pami_threads", str(threads), "5", shape=shape, processes=processes).splitlines()

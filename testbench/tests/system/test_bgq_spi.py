@@ -25,6 +25,19 @@ HEADERS = """
 #include <spi/include/wu/wait.h>
 """
 
+# As libfabric's provider does it in each of its files: the headers' functions are its own, and two it defines.
+OWN_TOKENS = """
+#define __INLINE__ static inline
+#include <spi/include/kernel/MU.h>
+int32_t Kernel_GetNDExpectedTokens(uint32_t link, uint32_t channel, uint32_t* tokens) {
+  *tokens = link + channel;
+  return 0;
+}
+int32_t Kernel_GetNDExpectedTokensDCR(uint32_t link, uint64_t* tokens) {
+  *tokens = link;
+  return 0;
+}
+"""
 # Prints when a node enters each of three barriers and when it leaves it; another one is late each time.
 LATE = """
 #include <spi/include/kernel/location.h>
@@ -126,6 +139,13 @@ def test_the_result_does_not_depend_on_how_it_is_simulated(tmp_path: Path) -> No
 
 def test_the_guide_shows_parts_of_programs() -> None:
     assert check_snippets(paths.ROOT / "docs/guide/bgq_spi.md") == 10
+
+
+def test_files_of_a_program_may_define_what_the_kernel_lacks(tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text(OWN_TOKENS, encoding="utf-8")
+    (tmp_path / "two.c").write_text(OWN_TOKENS + "int main(void) { return 0; }\n", encoding="utf-8")
+    built = toroid("cc", "--machine", "bgq", "one.c", "two.c", "-o", "tokens", cwd=tmp_path)
+    assert built.returncode == 0, built.stderr
 
 
 def test_ranks_have_places_by_orders_and_files(tmp_path: Path) -> None:

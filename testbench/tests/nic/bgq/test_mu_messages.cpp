@@ -305,6 +305,25 @@ TEST_F(MuMessages, MessagesStayInside) {
   EXPECT_GE(from.mu.counters().packets_local, 5u);
 }
 
+TEST_F(MuMessages, LocalFifosLeaveTheDestinationUnused) {
+  const std::uint64_t before = machine->network.hops();
+  for (const unsigned map : {BGQ_FIFO_MAP_LOCAL0, BGQ_FIFO_MAP_LOCAL1, BGQ_FIFO_MAP_LOCAL0 | BGQ_FIFO_MAP_LOCAL1}) {
+    for (const unsigned node : {0u, 1u}) {
+      MuNode& one = node == 0 ? from : to;
+      one.fill(kSource, 8, map);
+      one.set_word(kCounter, 8);
+      MuTestDescriptor descriptor = machine->put(node, 1 - node, kSource, 8, 9, kTarget, 10, kCounter);
+      bgq_descriptor_t what = descriptor.what();
+      what.fifo_map = static_cast<std::uint16_t>(map);
+      one.inject(3, descriptor.what(what));
+      machine->run();
+      EXPECT_EQ(one.bytes(kTarget, 8), one.bytes(kSource, 8)) << "map " << map << ", node " << node;
+      EXPECT_EQ(one.word(kCounter), 0u);
+    }
+  }
+  EXPECT_EQ(machine->network.hops(), before) << "over no link";
+}
+
 TEST_F(MuMessages, PriorityAndSystemFifosServeTheNodeItself) {
   from.open_injection(100, {kRing + 0x1000, 1024}, false, true);
   from.open_injection(540, {kRing + 0x2000, 1024}, false, false, true);

@@ -123,7 +123,7 @@ TEST_F(MuRules, HeadersThatRoutersRefuse) {
                  0);
   expect_refused(with_header(put(), [](auto& n) { n.hints = BGQ_HINT_PLUS(1); }), MuRule::header, 0, 0);
   expect_refused(with_header(put(), [](auto& n) { n.type = 0x54; }), MuRule::header, 0, 0);
-  expect_refused(with(put(), [](auto& d) { d.fifo_map = BGQ_FIFO_MAP_LOCAL0; }), MuRule::local_fifo, 0, 0);
+  expect_refused(with(put(), [](auto& d) { d.fifo_map = BGQ_FIFO_MAP_COLLECTIVE_USER; }), MuRule::local_fifo, 0, 0);
   expect_refused(
       with(machine->put(0, 0, kSource, 8, 9, kTarget, 10, kCounter), [](auto& d) { d.fifo_map = BGQ_FIFO_MAP_TORUS; }),
       MuRule::local_fifo, 0, 0);

@@ -190,6 +190,12 @@ __INLINE__ int32_t Kernel_ConfigureRecFifoThreshold(uint64_t threshold) {
   return (int32_t)CNK_SPI_SYSCALL_1(CFG_REC_FIFO_THRESH, threshold);
 }
 
+/// Tokens of a link's virtual channel. Declared and not defined, as on the machine: the kernel of compute nodes has no
+/// such call. Programs that define it themselves rely on the declaration, which says how it is linked.
+__INLINE__ int32_t Kernel_GetNDExpectedTokens(uint32_t link_id, uint32_t vc, uint32_t* token_ptr);
+/// The same for all virtual channels, as the link's DCR has them.
+__INLINE__ int32_t Kernel_GetNDExpectedTokensDCR(uint32_t link_id, uint64_t* token_ptr);
+
 /* For the kernel alone. */
 __INLINE__ int32_t Kernel_DropPacketsOnLink(uint32_t link_id, uint32_t drop_user, uint32_t drop_system) {
   (void)link_id, (void)drop_user, (void)drop_system;
