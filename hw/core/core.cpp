@@ -79,11 +79,12 @@ void Core::on_issue_change() {
   if (run_.state == CoreState::parked) parking_.wake();
 }
 
-void Core::share_memory(CoreCycle cycles, bool polls_memory, bool hidden) {
-  if (cycles == CoreCycle{0} && issue_ && issue_->group().has_several_processes()) cycles = issue_->group().apart();
-  if (time_.shared() == cycles && polls_memory_ == polls_memory && hidden_ == hidden) return;
+void Core::share_memory(TimeGrid grid, bool polls_memory, bool hidden) {
+  if (!grid.is_used() && issue_ && issue_->group().has_several_processes())
+    grid = TimeGrid::each(issue_->group().apart());
+  if (time_.shared() == grid && polls_memory_ == polls_memory && hidden_ == hidden) return;
   if (run_.state == CoreState::parked) parking_.wake();
-  if (time_.shared() != cycles) time_.share(cycles);
+  if (time_.shared() != grid) time_.share(grid);
   polls_memory_ = polls_memory;
   hidden_ = hidden;
   parking_.watch_memory(polls_memory_ && config_.park, hidden_);
@@ -351,6 +352,7 @@ void Core::write_device(const DeviceWindows::Window* window, std::uint64_t addre
   if (window != nullptr && window->combining) return combining_->store(address, data, size);
   drain_stores();
   const CoreCycle cost = window == nullptr ? CoreCycle{0} : window->cost.write;
+  time_.be_watchful();
   transport(tlm::TLM_WRITE_COMMAND, address, size, data);
   time_.spend(cost);
 }
@@ -359,6 +361,7 @@ void Core::read_device(const DeviceWindows::Window* window, std::uint64_t addres
   pass_fences(access_.pc());
   drain_stores();
   time_.issue_load();
+  time_.be_watchful();
   ++counters_.device_reads;
   const CoreCycle latency = window == nullptr ? CoreCycle{0} : window->cost.read_latency;
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;

@@ -158,12 +158,12 @@ class Core : public sc_core::sc_module,
     see_masters();
   }
   /// Other cores execute code on the same memory at the same time: from now on this one lets SystemC's time come up to
-  /// its own at the first block that begins at or behind each multiple of `cycles`, whatever the quantum. So the order
-  /// in which the cores see each other's stores does not depend on it. 0: no longer. Where
-  /// `polls_memory`, others write what it may poll now: it parks only if it has been given set_memory_readers().
-  /// Without coherent caches, a loop that polls memory flushes its lines, and parks nowhere because what its cache
-  /// holds changes. Where `hidden`, they have no way to what is the process's own.
-  void share_memory(CoreCycle cycles, bool polls_memory, bool hidden = false);
+  /// its own at the points of `grid`, whatever the quantum. So the order in which the cores see each other's stores,
+  /// and what devices write, does not depend on it. An empty grid: no longer. Where `polls_memory`, others write what
+  /// it may poll now: it parks only if it has been given set_memory_readers(). Without coherent caches, a loop that
+  /// polls memory flushes its lines, and parks nowhere because what its cache holds changes. Where `hidden`, they have
+  /// no way to what is the process's own.
+  void share_memory(TimeGrid grid, bool polls_memory, bool hidden = false);
   // Device accesses of the software's own: they take the time that a program's take.
   void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);
   void load_device(std::uint64_t address, std::uint8_t* data, unsigned size);
@@ -337,7 +337,7 @@ class Core : public sc_core::sc_module,
   void see_foreign_writes(const sc_core::sc_time& seen);
   /// What bus masters have written up to now is in memory, in whatever order SystemC runs those who act now.
   void see_masters() {
-    if (time_.shared() != CoreCycle{0} && watched_memory_ != nullptr) watched_memory_->settle();
+    if (time_.shared().is_used() && watched_memory_ != nullptr) watched_memory_->settle();
   }
 
   const CoreConfig config_;

@@ -54,12 +54,14 @@ IssueWants IssueShare::wants() const {
 
 void IssueShare::begin(const void* software) {
   awake_ = true;
+  work_out_costs();
   group_.begin(place_, software);
 }
 
 void IssueShare::set_awake(bool awake, const sc_time& at) {
   if (awake == awake_) return;
   awake_ = awake;
+  if (awake) work_out_costs();  // nobody has asked for them while it slept
   woke_up_ = time_.now();
   present_ = IssueWants::kWhole;
   measures_ = false;
@@ -130,7 +132,6 @@ void IssueShare::change(unsigned place, const IssueWants& wants, const sc_time& 
   for (; taken < pending_.size() && pending_[taken].from <= seen; ++taken)
     others_[pending_[taken].place] = pending_[taken].wants;
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(taken));
-  work_out_costs();
 }
 
 bool IssueShare::apply_changes() {

@@ -93,10 +93,11 @@ LocalTime::InFlight LocalTime::in_flight() const {
   return left;
 }
 
-void LocalTime::skip(CoreCycle cycles) {
+void LocalTime::skip(CoreCycle cycles, bool reads_devices) {
   ledger_.now += cycles;
   ledger_.done += cycles;
   began_ += cycles;
+  if (reads_devices) accessed_ += cycles;
   for (CoreCycle& at : returns_) at += cycles;
 }
 

@@ -4,11 +4,33 @@
 #include <algorithm>
 #include <array>
 #include <systemc>
+#include <utility>
 
 #include "hw/core/block_ledger.h"
 #include "hw/core/core_config.h"
 
 namespace toroid {
+
+/// The points of its own time at which a core lets SystemC's time come up, whatever its quantum: the first block that
+/// begins at or behind each multiple of `cycles`, or, if it has accessed no device for kWatchful of them, of
+/// `calm_cycles`: then it computes.
+struct TimeGrid {
+  CoreCycle cycles = 0;       ///< 0: there is no such point
+  CoreCycle calm_cycles = 0;  ///< a multiple of `cycles`
+
+  static constexpr std::uint64_t kWatchful = 100;
+
+  static TimeGrid each(CoreCycle cycles) { return {cycles, cycles}; }
+  bool is_used() const { return cycles != CoreCycle{0}; }
+  bool operator==(const TimeGrid& other) const { return cycles == other.cycles && calm_cycles == other.calm_cycles; }
+  bool operator!=(const TimeGrid& other) const { return !(*this == other); }
+  bool is_calm(CoreCycle cycle, CoreCycle accessed) const { return cycle >= (accessed / cycles + kWatchful) * cycles; }
+  /// The first point behind `cycle`, where the last access to a device was at `accessed`.
+  CoreCycle behind(CoreCycle cycle, CoreCycle accessed) const {
+    const CoreCycle step = is_calm(cycle, accessed) ? calm_cycles : cycles;
+    return (cycle / step + 1) * step;
+  }
+};
 
 /// A core's own time, ahead of SystemC's by at most a quantum.
 ///
@@ -59,20 +81,27 @@ class LocalTime {
   void begin_quantum() { begin_quantum_at(now()); }
   /// Goes on behind a sleep that something has ended. Before the cycle `seen`, at which that can be seen, memory is
   /// shared as it was (share()). `at_block`: it goes on before a block, not within one.
-  void resume(CoreCycle seen, CoreCycle shared_before, bool at_block) {
+  void resume(CoreCycle seen, const TimeGrid& shared_before, bool at_block) {
     seen_from_ = seen;
     shared_before_ = shared_before;
     begin_quantum_at(at_block ? now() : began_);
   }
-  /// From now on SystemC's time comes up at each multiple of `cycles`, whatever the quantum; 0: no longer.
-  void share(CoreCycle cycles) {
-    // A core that begins to share has synchronised: where its quantum would end is of no account.
-    const CoreCycle at = shared_ == 0 && cycles != 0 ? kForever : synchronise_at_;
-    shared_ = cycles;
+  /// From now on SystemC's time comes up at the points of `grid`, whatever the quantum.
+  void share(const TimeGrid& grid) {
+    // A core that shares otherwise than before has synchronised: where it would have next is of no account.
+    const CoreCycle at = grid.is_used() ? kForever : synchronise_at_;
+    shared_ = grid;
     ledger_.until = 0;
     synchronise_at_ = std::min(at, next_synchronisation(now(), shared_));
   }
-  CoreCycle shared() const { return shared_; }
+  const TimeGrid& shared() const { return shared_; }
+  /// The core accesses a device.
+  void be_watchful() {
+    const CoreCycle before = std::exchange(accessed_, now());
+    if (!shared_.is_used() || !shared_.is_calm(now(), before)) return;
+    ledger_.until = 0;
+    synchronise_at_ = next_synchronisation(now(), shared_);
+  }
   /// The quantum or the time limit is used up.
   bool is_due() const { return now() >= synchronise_at_; }
   /// Sleeps until `changed` or this core's cycle `end`.
@@ -125,16 +154,15 @@ class LocalTime {
   /// Cycles until each load in flight returns, the oldest first.
   InFlight in_flight() const;
 
-  /// Moves on by `cycles` with everything that is under way.
-  void skip(CoreCycle cycles);
+  /// Moves on by `cycles` with everything that is under way; `reads_devices`: the core has done so all the while.
+  void skip(CoreCycle cycles, bool reads_devices);
 
  private:
   void wait_for_loads();
 
   /// Where the core next lets SystemC's time come up to its own.
-  CoreCycle next_synchronisation(CoreCycle behind, CoreCycle shared) const {
-    const CoreCycle at = shared == 0 ? behind + quantum_ : (behind / shared + 1) * shared;
-    return std::min(at, limit_);
+  CoreCycle next_synchronisation(CoreCycle behind, const TimeGrid& shared) const {
+    return std::min(shared.is_used() ? shared.behind(behind, accessed_) : behind + quantum_, limit_);
   }
   void begin_quantum_at(CoreCycle cycle) {
     synchronise_at_ = next_synchronisation(cycle, cycle < seen_from_ ? shared_before_ : shared_);
@@ -153,8 +181,10 @@ class LocalTime {
   CoreCycle began_ = 0;  ///< when the block did that the core is in
   sc_core::sc_time acts_from_;
   CoreCycle limit_ = kForever, called_at_ = kForever;
-  CoreCycle shared_ = 0;                         ///< see share()
-  CoreCycle seen_from_ = 0, shared_before_ = 0;  ///< see resume()
+  TimeGrid shared_;          ///< see share()
+  CoreCycle accessed_ = 0;   ///< when the core last accessed a device
+  CoreCycle seen_from_ = 0;  ///< see resume()
+  TimeGrid shared_before_;
 
   const unsigned outstanding_reads_;
   InFlight returns_{};   ///< when each load slot is free again

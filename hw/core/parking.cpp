@@ -104,13 +104,13 @@ void Parking::park() {
   ++times_;
   run_.tell();
   CoreCycle visible = std::min(time_.limit(), time_.called_at());
-  const CoreCycle apart = time_.shared();
+  const TimeGrid grid = time_.shared();
   const bool goes_on = sleep(visible);
   if (looks_) readers_->remove(*this);
   if (!goes_on) return;
   run_.state = CoreState::running;
   if (looks_) hold_back();
-  skip_turns(visible, apart);
+  skip_turns(visible, grid);
   run_.tell();
 }
 
@@ -155,14 +155,14 @@ bool Parking::sleep(CoreCycle& visible) {
 /// The turn that goes on is the last one whose head's read came before the change could be seen, or before the limit.
 /// Until the change can be seen, the core synchronises as before it: the change may have been that others run, or no
 /// longer.
-void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
+void Parking::skip_turns(CoreCycle visible, const TimeGrid& grid) {
   const CoreCycle length = turn_length();
   const std::uint64_t turns = visible > head_.time ? (visible - 1 - head_.time) / length : 0;
   const CoreCycle skipped = turns * length;
-  time_.skip(skipped);
+  time_.skip(skipped, reads_devices());
   interrupts_.skip(skipped);
   counters_.add_turns(turns, spin_.turn_start().counters, head_.counters);
-  time_.resume(visible, apart, spin_.begins_at_block());
+  time_.resume(visible, grid, spin_.begins_at_block());
   replay_until_ = visible;
   replay_next_ = spin_.begins_at_block() ? 0 : 1;
   spin_.reset();

@@ -116,7 +116,7 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   void watch_devices();
   /// Sleeps until something changes. Returns the first cycle that can see it; false if the core has been stopped.
   bool sleep(CoreCycle& visible);
-  void skip_turns(CoreCycle visible, CoreCycle apart);
+  void skip_turns(CoreCycle visible, const TimeGrid& grid);
   /// The physical address at which the process's own memory begins.
   std::uint64_t own_memory() const { return memory_.physical(memory_.base()); }
   void hold_back();

@@ -19,6 +19,9 @@ struct KernelConfig : KernelParameters {
   std::string system_name = "Linux";     ///< uname()'s
   std::string machine_name;              ///< the same; empty: the ABI's
   std::uint64_t shared_memory = 0;       ///< bytes of a node's memory that its processes share by name
+  /// How far a core that is alone on its node runs between looks at what devices write to memory that is not watched,
+  /// where it has accessed none lately (TimeGrid). Less than cores_apart: as far as that.
+  CoreCycle devices_apart = 0;
   bool threads = false;                  ///< whether a process may have threads, one on each of its cores
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
   std::vector<std::string> arguments;    ///< argv, the program's name first

@@ -74,7 +74,7 @@ bool Threads::leave_core(ProcessCore& own, std::uint64_t pc) {
   to.start.moved.emplace(*own.core);
   to.thread = std::exchange(own.thread, {});
   process_.signals().leave(own);
-  own.core->share_memory(0, false);
+  own.core->share_memory({}, false);
   own.core->halt();
   adjust_cores();
   to.core->start(process_, own.core->time());
@@ -97,7 +97,7 @@ void Threads::finish(ProcessCore& own) {
     report_deadlock(*own.core);
     return;
   }
-  own.core->share_memory(0, false);
+  own.core->share_memory({}, false);
   own.core->halt();
   adjust_cores();
 }
@@ -256,12 +256,17 @@ void Threads::adjust_cores() {
   const auto may_go_on = [&goes_on](const ProcessCore& each) {
     return goes_on(each) || each.core->accepts_interrupts() || each.core->called_at() != LocalTime::kForever;
   };
-  const bool takes_turns = several || std::count_if(cores.begin(), cores.end(), may_go_on) > 1;
-  const CoreCycle apart = takes_turns ? process_.config().cores_apart : CoreCycle{0};
+  const bool undisturbed = std::count_if(cores.begin(), cores.end(), may_go_on) <= 1;
+  const CoreCycle apart = process_.config().cores_apart;
+  TimeGrid grid;
+  if (several || !undisturbed) grid = TimeGrid::each(apart);
+  // Beside devices, nobody writes what it reads.
+  if (grid.is_used() && undisturbed && process_.machine().processes_per_node == 1)
+    grid.calm_cycles = std::max(apart, process_.config().devices_apart / apart * apart);
   // Machines whose kernels have threads keep caches coherent.
   for (const ProcessCore& each : cores) {
     if (runs(each))
-      each.core->share_memory(apart, several && process_.config().threads, alone && !process_.shows_own_memory());
+      each.core->share_memory(grid, several && process_.config().threads, alone && !process_.shows_own_memory());
   }
 }
 

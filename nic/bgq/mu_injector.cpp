@@ -232,15 +232,29 @@ void MuInjector::refuse(unsigned fifo, MuRule rule, const MuMessage* message, st
 
 // Packets. ------------------------------------------------------------------------------------------------------------
 
+MuInjector::Wanted MuInjector::wanted() const {
+  Wanted engines{};
+  for (unsigned index = 0; index < MuFifoSet::kWords; ++index) {
+    for (std::uint64_t bits = ready_.word(index); bits != 0; bits &= bits - 1) {
+      const unsigned fifo = index * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
+      const MuFifos& fifos = state_.fifos;
+      engines[fifos.has_priority(fifo)] |= fifos.injection(fifo).current->engines;
+    }
+  }
+  return engines;
+}
+
 void MuInjector::issue() {
   if (!ready_.any()) return;
+  Wanted engines = wanted();
   for (unsigned number = 0; number < kMuEngines; ++number) {
     Engine& engine = engines_[number];
     if (engine.packets >= state_.config.engine_packets || !state_.dcr.injects(number)) continue;
     if (engine.next <= state_.now()) {
-      MuMessage* message = choose(number);
-      while (message != nullptr && !issue(number, *message)) message = choose(number);
+      MuMessage* message = choose(number, engines);
+      while (message != nullptr && !issue(number, *message)) message = choose(number, engines = wanted());
       if (message == nullptr) continue;
+      if (message->all_issued) engines = wanted();  // the next one of its FIFO may be ready
       engine.next = state_.now() + state_.config.packet_cycles;
     }
     if (engine.wakes == engine.next || !ready_.any()) continue;
@@ -256,9 +270,12 @@ bool MuInjector::may_take(unsigned number, const MuMessage& message) const {
   return network_.has_room(number, 1 + payload);
 }
 
-MuMessage* MuInjector::choose(unsigned number) {
-  MuMessage* const message = choose(number, true);
-  return message != nullptr ? message : choose(number, false);
+MuMessage* MuInjector::choose(unsigned number, const Wanted& engines) {
+  for (const bool high : {true, false}) {
+    if ((engines[high] & mu_engine_bit(number)) == 0) continue;
+    if (MuMessage* const message = choose(number, high)) return message;
+  }
+  return nullptr;
 }
 
 MuMessage* MuInjector::choose(unsigned number, bool high) {

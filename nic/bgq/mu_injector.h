@@ -59,7 +59,10 @@ class MuInjector {
   void fetch(unsigned fifo);
   void issue();
   bool issue(unsigned number, MuMessage& message);
-  MuMessage* choose(unsigned number);
+  /// The engines that ready messages may use: of FIFOs of low and of high priority.
+  using Wanted = std::array<std::uint16_t, 2>;
+  Wanted wanted() const;
+  MuMessage* choose(unsigned number, const Wanted& engines);
   MuMessage* choose(unsigned number, bool high);
   bool may_take(unsigned number, const MuMessage& message) const;
   void push(const MuRequest& request);

@@ -233,7 +233,7 @@ void CommThreads::leave(CommThread& thread) {
   }
   thread.alone = false;
   own.core->accept_interrupts(true);
-  own.core->share_memory(0, false);
+  own.core->share_memory({}, false);
   own.core->halt();
   thread.process->threads().adjust_cores();
   // What came meanwhile.

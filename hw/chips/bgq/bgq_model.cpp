@@ -57,6 +57,7 @@ void BgqModel::check_programs(const Shape& shape) const {
 void BgqModel::set_up(KernelConfig& kernel) const {
   kernel.abi = &linux_ppc64();
   static_cast<KernelParameters&>(kernel) = config_.kernel;
+  kernel.devices_apart = config_.devices_apart;
   kernel.machine_calls = bgq_kernel_calls();
   kernel.system_name = "CNK";
   kernel.machine_name = "BGQ";

@@ -37,6 +37,9 @@ void BgqChipConfig::visit_parameters(ParameterVisitor& visitor) {
 
 void BgqConfig::visit_parameters(ParameterVisitor& visitor) {
   kernel.visit_parameters(visitor);
+  visitor.count(devices_apart, "core.devices_apart", "cycles", {1, 1'000'000},
+                "a thread alone on its node, which has accessed no device lately, sees what devices write to memory "
+                "up to so much later");
   chip.visit_parameters(visitor);
   torus.visit_parameters(visitor);
   zones.visit_parameters(visitor);

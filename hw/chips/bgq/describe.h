@@ -18,6 +18,7 @@ struct BgqConfig {
   GlobalInterruptConfig global_interrupts;
   BgqChipConfig chip;
   KernelParameters kernel;
+  CoreCycle devices_apart;  ///< KernelConfig::devices_apart
 
   // Follows from the others (describe_bgq()).
   const RouterFamily* routers;

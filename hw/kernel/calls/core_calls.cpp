@@ -46,7 +46,7 @@ CallResult calls::stop_core(const Call& call) {
   if (call.process.of(call.core).thread.id != 0) return -EINVAL;
   // An idle core holds nothing: whatever starts on it next finds clean caches.
   call.core.flush_data_cache();
-  call.core.share_memory(0, false);
+  call.core.share_memory({}, false);
   call.core.halt();
   call.process.threads().adjust_cores();
   return 0;

@@ -85,6 +85,25 @@ def test_results_depend_on_neither_quantum_nor_parking(tmp_path: Path) -> None:
             assert other[key] == found[0][key], key
 
 
+def test_a_thread_that_computes_looks_seldom(tmp_path: Path) -> None:
+    """It sees what the Messaging Unit has written later, by no more than core.devices_apart; when, depends on neither
+    quantum nor parking."""
+    apart, devices_apart, asks, turn = 160, 640, 2, 50
+
+    def looks(*options: str) -> list[list[int]]:
+        printed = run("--shape", "2x1x1x1x1", *options, guest("late_looks"), results=tmp_path / str(len(options)))
+        return [[int(number) for number in line.split()] for line in printed.splitlines()]
+
+    found = looks()
+    for options in (["--no-park"], ["--set", "core.quantum=100"], ["--set", "core.quantum=70000", "--no-park"]):
+        assert looks(*options) == found, options
+    often = looks("--set", f"core.devices_apart={apart}")
+    late = [(kind, seen - before) for (_, kind, seen, _), (_, _, before, _) in zip(found, often, strict=True)]
+    assert all(abs(by) <= apart + turn for kind, by in late if kind == asks), late
+    assert all(-turn <= by <= devices_apart + turn for kind, by in late if kind != asks), late
+    assert any(by > apart + turn for kind, by in late if kind != asks), late
+
+
 @pytest.mark.parametrize("processes", [1, 4, 16, 64])
 def test_processes_draw_tickets_in_the_l2(processes: int) -> None:
     """Each ticket once; every operation gives what it should; the process window shows the other processes' stores."""

@@ -43,18 +43,24 @@ def random_exchange(
     return run
 
 
-def random_puts(rounds: tuple[int, int]) -> Measure:
-    """On Blue Gene/P, in SMP mode: DCMF puts of 1 KiB and packet-hops a second of CPU, without start and end, as above;
-    and the highest proportional set size in MiB."""
+def random_puts(
+    rounds: tuple[int, int],
+    bytes_each: int = 1024,
+    name: str = "dcmf_exchange",
+    machine_name: str = "bgp",
+    shape: str = "8x8x8",
+    small: str = "2x2x2",
+) -> Measure:
+    """Puts through DCMF or PAMI, by 512 nodes of a process, and packet-hops a second of CPU, without start and end, as
+    above; and the highest proportional set size in MiB."""
 
     def run(directory: Path, short: bool) -> list[float]:
-        edge, lengths = (2, (5, 105)) if short else (8, rounds)
-        ranks = edge**3
+        place, ranks, lengths = (small, 8, (5, 105)) if short else (shape, 512, rounds)
         memory = PeakMemory()
         less, more = (
             simulate(
-                directory, _cube(edge), memory=memory, machine_name="bgp",
-                run=program("dcmf_exchange", [str(length), "1024"], ranks, directory, machine_name="bgp"),
+                directory, place, memory=memory, machine_name=machine_name,
+                run=program(name, [str(length), str(bytes_each)], ranks, directory, machine_name=machine_name),
             )
             for length in lengths
         )  # fmt: skip
