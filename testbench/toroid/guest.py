@@ -52,6 +52,8 @@ class Toolchain:
     compile_c: tuple[str, ...] = ()
     # Files of assembler macros in the repository, which go before every source.
     assembler: tuple[str, ...] = ()
+    # Of programs with OpenMP alone.
+    link_openmp: tuple[str, ...] = ()
 
     def tool(self, name: str) -> str:
         return f"{self.triple}-{name}"
@@ -128,6 +130,8 @@ def compiler_command(
             # As the system's headers, too; CMake's FindMPI reads -I alone.
             command += ["-isystem", headers]
     if inputs and not _NO_LINK.intersection(arguments):
+        if "-fopenmp" in arguments:
+            command += tools.link_openmp
         command += _link_options(machine, mpi)
     return command
 
