@@ -14,11 +14,11 @@ struct Abi;
 
 /// What the kernel of a machine costs and gives a process, and what the user passes to it.
 struct KernelConfig : KernelParameters {
-  const Abi* abi = nullptr;              ///< of programs and kernel (hw/kernel/abi)
-  CallTable machine_calls;               ///< of the machine's own kernel, beside the ABI's and the project's
-  std::string system_name = "Linux";     ///< uname()'s
-  std::string machine_name;              ///< the same; empty: the ABI's
-  std::uint64_t shared_memory = 0;       ///< bytes of a node's memory that its processes share by name
+  const Abi* abi = nullptr;           ///< of programs and kernel (hw/kernel/abi)
+  CallTable machine_calls;            ///< of the machine's own kernel, beside the ABI's and the project's
+  std::string system_name = "Linux";  ///< uname()'s
+  std::string machine_name;           ///< the same; empty: the ABI's
+  std::uint64_t shared_memory = 0;    ///< bytes of a node's memory that its processes share by name
   /// How far a core that is alone on its node runs between looks at what devices write to memory that is not watched,
   /// where it has accessed none lately (TimeGrid). Less than cores_apart: as far as that.
   CoreCycle devices_apart = 0;
