@@ -55,7 +55,7 @@ def random_puts(
     above; and the highest proportional set size in MiB."""
 
     def run(directory: Path, short: bool) -> list[float]:
-        place, ranks, lengths = (small, 8, (5, 105)) if short else (shape, 512, rounds)
+        place, ranks, lengths = (small, 8, (5, 1005)) if short else (shape, 512, rounds)
         memory = PeakMemory()
         less, more = (
             simulate(
