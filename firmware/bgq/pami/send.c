@@ -132,6 +132,13 @@ pami_result_t pami_internal_send(pami_context_impl_t* context, pami_endpoint_t t
 
 // The program's messages ---------------------------------------------------------------------------------------------
 
+// Out of the way of messages: the first level of the caches hardly holds their code.
+__attribute__((cold, noinline)) static pami_result_t refuse_other_node(const pami_send_immediate_t* send,
+                                                                       const char* call) {
+  return pami_error(PAMI_INVAL, "%s: dispatch %zu is for shared memory, and task %u is on another node", call,
+                    send->dispatch, pami_task_of(send->dest));
+}
+
 pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_send_immediate_t* send, const char* call) {
   const pami_result_t result = pami_check_endpoint(send->dest, call);
   if (result != PAMI_SUCCESS) return result;
@@ -139,8 +146,7 @@ pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_sen
     return pami_error(PAMI_INVAL, "%s: dispatch %zu is not set", call, send->dispatch);
   const pami_dispatch_hint_t hints = context->dispatch[send->dispatch].hints;
   if (hints.use_shmem == PAMI_HINT_ENABLE && pami_peer(pami_task_of(send->dest))->direction != PAMI_LOCAL_DIRECTION)
-    return pami_error(PAMI_INVAL, "%s: dispatch %zu is for shared memory, and task %u is on another node", call,
-                      send->dispatch, pami_task_of(send->dest));
+    return refuse_other_node(send, call);
   if (send->header.iov_len > PAMI_PAYLOAD_MAX && hints.long_header == PAMI_HINT_DISABLE)
     return pami_error(PAMI_INVAL, "%s: a header of %zu bytes, and dispatch %zu has no long headers", call,
                       send->header.iov_len, send->dispatch);
