@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The last node waits for words of memory that the first one puts after long pauses. It waits by loops that only read,
- * by loops that count, which never park, and by loops that ask the Messaging Unit now and then, and tells each time at
- * which it has seen the word.
+ * by loops that count, which never park, by loops that ask the Messaging Unit now and then, and by loops that ask it in
+ * each turn, and park. It tells each time at which it has seen the word.
  *
  *     ./toroid run --machine bgq --shape 2x1x1x1x1 late_looks
  */
@@ -12,7 +12,7 @@
 
 #include "firmware/programs/bgq/mu.h"
 
-enum { kRounds = 30, kKinds = 3, kRing = 64, kSubgroup = 0, kData = 0, kCounter = 1 };
+enum { kRounds = 32, kKinds = 4, kRing = 64, kSubgroup = 0, kData = 0, kCounter = 1 };
 
 static uint8_t descriptors[kRing * BGQ_DESCRIPTOR_BYTES] __attribute__((aligned(128)));
 static uint64_t sent[kRounds] __attribute__((aligned(128)));
@@ -49,11 +49,16 @@ static unsigned long wait_for(volatile uint64_t* word, unsigned kind) {
   unsigned long turns = 0;
   if (kind == 0) {
     while (*word == 0) continue;
-  } else {
+  }
+  if (kind == 3) {
     while (*word == 0) {
-      if (kind == 2 && turns % 500 == 0) (void)*mu_register(kSubgroup, BGQ_MU_BARRIER_STATUS_OFFSET);
-      ++turns;
+      (void)*mu_register(kSubgroup, BGQ_MU_BARRIER_STATUS_OFFSET);
+      for (unsigned i = 0; i < 100; ++i) __asm__ volatile("nop"); /* several points of the grid to a turn */
     }
+  }
+  while (*word == 0) {
+    if (kind == 2 && turns % 500 == 0) (void)*mu_register(kSubgroup, BGQ_MU_BARRIER_STATUS_OFFSET);
+    ++turns;
   }
   return turns;
 }
