@@ -24,7 +24,7 @@ extern "C" {
 /// multiple of 16 and at least 1024. Returns 0 or a positive errno.
 int bgl_interrupt_start(void (*handler)(uint32_t groups), uint32_t groups, void* stack, uint32_t bytes);
 
-/// Disables interrupts on this core.
+/// Disables interrupts on this core. A handler may call it: it is the last one then.
 int bgl_interrupt_stop(void);
 
 /// Sets the watermark of R0..R5 of FIFO group `group`: the torus interrupts when a FIFO holds more chunks than this

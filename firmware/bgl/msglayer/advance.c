@@ -323,3 +323,20 @@ uint32_t bglml_reception_groups(void) {
   const bglml_state_t* state = bglml_instance;
   return (UINT32_C(1) << state->end_group) - (UINT32_C(1) << state->first_group);
 }
+
+bool bglml_advance_sending(void) {
+  bglml_state_t* state = bglml_instance;
+  if (state->in_turn) refuse_turn(state);
+  seen_t seen;
+  bgl_torus_read_status(state->first_group, &seen.torus[0]);
+  if (!state->virtual_node) bgl_torus_read_status(1, &seen.torus[1]);  // it may send there without receiving there
+  const bglml_virtual_fifos_t* fifos = &state->virtual_fifos;
+  if (fifos->present) bglml_virtual_read_status(&seen.pad);
+  bool happened = send_from(state, &seen, state->busy & ((1u << BGLML_FIFOS) - 1));
+  if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
+  if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen.pad))) {
+    happened = true;
+  }
+  if (happened) state->in_turn = false;
+  return happened;
+}

@@ -102,6 +102,10 @@ unsigned bglml_hops(uint32_t from, uint32_t to);
 /// changes no memory except the stack.
 bool bglml_advance(void);
 
+/// Sends as bglml_advance() does, and receives nothing from other processes: it has nothing to do some time, however
+/// much others send.
+bool bglml_advance_sending(void);
+
 /// Advances until *flag is not zero.
 void bglml_wait(const volatile uint32_t* flag);
 

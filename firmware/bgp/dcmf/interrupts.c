@@ -70,13 +70,23 @@ void dcmf_unmask_interrupts(void) {
   if (LockBox_FetchAndClear(class_of_interrupts) == MASKED) (void)Kernel_FlushInterruptState();
 }
 
+// Not for ever: others that access this process again and again would keep its threads from the lock, or from their
+// only core. What has arrived since clear() interrupts again.
+static void serve(void) {
+  enum { TURNS = 8 };
+  const dcmf_state_t* state = dcmf_instance;
+  for (unsigned turns = 0; turns < TURNS || state->completed || state->waiting; ++turns) {
+    clear();
+    if (DCMF_Messager_advance() == 0) break;
+  }
+}
+
 // The class has been disabled on entry.
 static void interrupted(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   (void)a, (void)b, (void)c, (void)d;
   __atomic_store_n(&dcmf_instance->interrupts_masked, 1, __ATOMIC_SEQ_CST);
   if (dcmf_try_enter()) {
-    do clear();
-    while (DCMF_Messager_advance() > 0);
+    serve();
     DCMF_CriticalSection_exit_func(0);
   }
   pthread_poof_np();

@@ -98,6 +98,28 @@ def test_a_core_that_waits_in_mpi_is_not_interrupted(tmp_path: Path) -> None:
         assert ranks[place]["system_calls"].get("interrupt", 0) < 40
 
 
+@pytest.mark.parametrize(
+    ("machine", "job"),
+    [
+        ("bgl", ["2x2x2", "--mode", "vn"]),
+        ("bgl", ["4x4x2"]),
+        ("bgp", ["4x2x2"]),
+        ("bgp", ["2x2x1", "--mode", "vn"]),
+        ("bgq", ["2x2x1x1x1", "--ranks-per-node", "4"]),
+    ],
+    ids=str,
+)
+def test_a_target_that_all_others_access_goes_on(tmp_path: Path, machine: str, job: list[str]) -> None:
+    """Interrupts for what they send leave its program time."""
+    program = compiled(SOURCES / "passive" / "contended.c", tmp_path, "mpicc", ["--machine", machine])
+    done = toroid(
+        "run", "--machine", machine, "--results", tmp_path, "--timeout", "40ms", "--shape", *job, program
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    ranks = len(read_result(tmp_path)["ranks"])
+    assert f"taken {3 * ranks} times by {ranks} ranks" in done.stdout
+
+
 def test_memory_that_is_not_attached_ends_the_job(wrong: Path, tmp_path: Path) -> None:
     done = toroid("run", "--shape", "2x1x1", "--results", tmp_path, wrong, "detached")
     assert done.returncode != 0
