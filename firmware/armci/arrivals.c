@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "firmware/hot.h"
+
 struct armcii_arrival {
   armcii_arrival_t* next;
   armcii_arrivals_t* arrivals;
@@ -35,8 +37,9 @@ static armcii_arrival_t* enqueue(armcii_arrivals_t* arrivals, armcii_arrival_han
   return arrival;
 }
 
-void armcii_arrives(armcii_arrivals_t* arrivals, armcii_arrival_handler_t handle, unsigned place, uint32_t source,
-                    const void* header, size_t header_bytes, const void* payload, size_t bytes) {
+HOT_OF_SENDS void armcii_arrives(armcii_arrivals_t* arrivals, armcii_arrival_handler_t handle, unsigned place,
+                                 uint32_t source, const void* header, size_t header_bytes, const void* payload,
+                                 size_t bytes) {
   if (arrivals->first == NULL) {
     handle(place, source, header, header_bytes, payload, bytes);
     return;
@@ -48,16 +51,16 @@ void armcii_arrives(armcii_arrivals_t* arrivals, armcii_arrival_handler_t handle
   memcpy(arrival->payload, payload, bytes);
 }
 
-void* armcii_arrival_begins(armcii_arrivals_t* arrivals, armcii_arrival_handler_t handle, unsigned place,
-                            uint32_t source, const void* header, size_t header_bytes, size_t bytes,
-                            armcii_arrival_t** arrival) {
+HOT_OF_SENDS void* armcii_arrival_begins(armcii_arrivals_t* arrivals, armcii_arrival_handler_t handle, unsigned place,
+                                         uint32_t source, const void* header, size_t header_bytes, size_t bytes,
+                                         armcii_arrival_t** arrival) {
   *arrival = enqueue(arrivals, handle, place, source, header, header_bytes, 0);
   (*arrival)->payload = (*arrival)->buffer = armcii_buffer_for(bytes);
   (*arrival)->bytes = (uint32_t)bytes;
   return (*arrival)->payload;
 }
 
-void armcii_arrival_ends(armcii_arrival_t* arrival) {
+HOT_OF_SENDS void armcii_arrival_ends(armcii_arrival_t* arrival) {
   armcii_arrivals_t* const arrivals = arrival->arrivals;
   arrival->is_whole = true;
   while ((arrival = arrivals->first) != NULL && arrival->is_whole) {

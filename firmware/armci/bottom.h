@@ -119,6 +119,6 @@ void armcii_buffer_free(void* buffer);
 unsigned armcii_setting(const char* name, unsigned otherwise, unsigned least, unsigned most);
 
 /// Report an error that the program cannot handle, as printf(), and end the job.
-void armcii_fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void armcii_fail(const char* format, ...) __attribute__((cold, noreturn, format(printf, 1, 2)));
 
 #endif

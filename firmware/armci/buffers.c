@@ -2,6 +2,7 @@
 // Buffers for requests and messages on their way. They come from whole pages, because handlers may run in interrupts;
 // what has been used once stays for the next use.
 #include "firmware/armci/bottom.h"
+#include "firmware/hot.h"
 
 /// In front of every buffer. While it is free, `next` links it to other free ones.
 typedef struct head {
@@ -34,7 +35,7 @@ static void* take(unsigned size_class) {
   return head + 1;
 }
 
-void* armcii_buffer_for(size_t bytes) {
+HOT_OF_SENDS void* armcii_buffer_for(size_t bytes) {
   return take(bytes <= ARMCII_SMALL_BYTES ? SMALL : LARGE);
 }
 

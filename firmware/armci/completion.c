@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "firmware/hot.h"
+
 /// Handles name completions by number and generation, so that a handle that has been copied, forgotten or never
 /// initialised does no harm. Completions of handles are in blocks that stay.
 enum { BLOCK = 64, BLOCKS_MAX = 4096, MAGIC = 0x41524d43 };
@@ -33,7 +35,7 @@ static armcii_completion_t* completion_new(void) {
 }
 
 /// NULL if all operations of the handle are complete.
-static armcii_completion_t* completion_of(const armci_hdl_t* handle) {
+HOT static armcii_completion_t* completion_of(const armci_hdl_t* handle) {
   const uint32_t number = (uint32_t)handle->data[NUMBER];
   if (handle->data[IS_ARMCI] != MAGIC || number >= block_count * BLOCK) return NULL;
   armcii_completion_t* const completion = &blocks[number / BLOCK][number % BLOCK];
@@ -41,7 +43,7 @@ static armcii_completion_t* completion_of(const armci_hdl_t* handle) {
   return current && completion->pending != 0 ? completion : NULL;
 }
 
-void armcii_piece_done(void* context) {
+HOT void armcii_piece_done(void* context) {
   armcii_completion_t* const completion = context;
   if (--completion->pending != 0 || !completion->of_handle) return;
   ++completion->generation;
@@ -53,7 +55,7 @@ void armcii_wait_for(const armcii_completion_t* completion) {
   while (*(const volatile uint32_t*)&completion->pending != 0) armcib_advance();
 }
 
-armcii_completion_t* armcii_begin(armcii_completion_t* own, uint32_t target, const armcii_call_t* call) {
+HOT armcii_completion_t* armcii_begin(armcii_completion_t* own, uint32_t target, const armcii_call_t* call) {
   armcii_enter(call->function);
   armcii_completion_t* completion;
   if (call->blocks) {
@@ -78,7 +80,7 @@ armcii_completion_t* armcii_begin(armcii_completion_t* own, uint32_t target, con
   return completion;
 }
 
-void armcii_end(armcii_completion_t* completion, const armcii_call_t* call) {
+HOT void armcii_end(armcii_completion_t* completion, const armcii_call_t* call) {
   armcii_piece_done(completion);
   if (call->blocks) armcii_wait_for(completion);
   armcib_exit();
@@ -87,7 +89,7 @@ void armcii_end(armcii_completion_t* completion, const armcii_call_t* call) {
 // ---------------------------------------------------------------------------------------------------------------
 // Public
 
-int PARMCI_Wait(armci_hdl_t* handle) {
+HOT int PARMCI_Wait(armci_hdl_t* handle) {
   if (handle == NULL) return FAIL;
   armcii_enter("ARMCI_Wait");
   while (completion_of(handle) != NULL) armcib_advance();

@@ -2,6 +2,7 @@
 // Contiguous puts, gets and accumulates.
 #include "firmware/armci/accumulate.h"
 #include "firmware/armci/transfer.h"
+#include "firmware/hot.h"
 
 /// The arguments that all have.
 static int check(const void* src, const void* dst, int bytes, int process) {
@@ -10,7 +11,7 @@ static int check(const void* src, const void* dst, int bytes, int process) {
   return armcii_check(process);
 }
 
-static int put(void* src, void* dst, int bytes, int process, const armcii_call_t* call) {
+HOT_OF_PUTS static int put(void* src, void* dst, int bytes, int process, const armcii_call_t* call) {
   const int error = check(src, dst, bytes, process);
   if (error != 0) return error;
   armcii_patch_t line;
@@ -21,7 +22,7 @@ static int put(void* src, void* dst, int bytes, int process, const armcii_call_t
   return 0;
 }
 
-static int get(void* src, void* dst, int bytes, int process, const armcii_call_t* call) {
+HOT_OF_GETS static int get(void* src, void* dst, int bytes, int process, const armcii_call_t* call) {
   const int error = check(src, dst, bytes, process);
   if (error != 0) return error;
   armcii_patch_t line;
@@ -32,7 +33,8 @@ static int get(void* src, void* dst, int bytes, int process, const armcii_call_t
   return 0;
 }
 
-static int acc(int operation, void* scale, void* src, void* dst, int bytes, int process, const armcii_call_t* call) {
+HOT_OF_SENDS static int acc(int operation, void* scale, void* src, void* dst, int bytes, int process,
+                            const armcii_call_t* call) {
   const int error = check(src, dst, bytes, process);
   if (error != 0) return error;
   const size_t element = armcii_acc_element(operation);
@@ -47,37 +49,38 @@ static int acc(int operation, void* scale, void* src, void* dst, int bytes, int 
   return 0;
 }
 
-int PARMCI_Put(void* src, void* dst, int bytes, int process) {
+HOT_OF_PUTS int PARMCI_Put(void* src, void* dst, int bytes, int process) {
   static const armcii_call_t kCall = {.blocks = true, .function = "ARMCI_Put"};
   return put(src, dst, bytes, process, &kCall);
 }
 ARMCII_PUBLIC(Put);
 
-int PARMCI_NbPut(void* src, void* dst, int bytes, int process, armci_hdl_t* handle) {
+HOT_OF_PUTS int PARMCI_NbPut(void* src, void* dst, int bytes, int process, armci_hdl_t* handle) {
   const armcii_call_t call = {.handle = handle, .function = "ARMCI_NbPut"};
   return put(src, dst, bytes, process, &call);
 }
 ARMCII_PUBLIC(NbPut);
 
-int PARMCI_Get(void* src, void* dst, int bytes, int process) {
+HOT_OF_GETS int PARMCI_Get(void* src, void* dst, int bytes, int process) {
   static const armcii_call_t kCall = {.blocks = true, .function = "ARMCI_Get"};
   return get(src, dst, bytes, process, &kCall);
 }
 ARMCII_PUBLIC(Get);
 
-int PARMCI_NbGet(void* src, void* dst, int bytes, int process, armci_hdl_t* handle) {
+HOT_OF_GETS int PARMCI_NbGet(void* src, void* dst, int bytes, int process, armci_hdl_t* handle) {
   const armcii_call_t call = {.handle = handle, .function = "ARMCI_NbGet"};
   return get(src, dst, bytes, process, &call);
 }
 ARMCII_PUBLIC(NbGet);
 
-int PARMCI_Acc(int operation, void* scale, void* src, void* dst, int bytes, int process) {
+HOT_OF_SENDS int PARMCI_Acc(int operation, void* scale, void* src, void* dst, int bytes, int process) {
   static const armcii_call_t kCall = {.blocks = true, .function = "ARMCI_Acc"};
   return acc(operation, scale, src, dst, bytes, process, &kCall);
 }
 ARMCII_PUBLIC(Acc);
 
-int PARMCI_NbAcc(int operation, void* scale, void* src, void* dst, int bytes, int process, armci_hdl_t* handle) {
+HOT_OF_SENDS int PARMCI_NbAcc(int operation, void* scale, void* src, void* dst, int bytes, int process,
+                              armci_hdl_t* handle) {
   const armcii_call_t call = {.handle = handle, .function = "ARMCI_NbAcc"};
   return acc(operation, scale, src, dst, bytes, process, &call);
 }

@@ -2,8 +2,9 @@
 // Public fences, and notifications.
 #include "firmware/armci/requests.h"
 #include "firmware/armci/team.h"
+#include "firmware/hot.h"
 
-void PARMCI_Fence(int process) {
+HOT void PARMCI_Fence(int process) {
   armcii_enter("ARMCI_Fence");
   armcii_fence(armcii_checked(process, "ARMCI_Fence"));
   armcib_exit();

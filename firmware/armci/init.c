@@ -6,6 +6,7 @@
 
 #include "firmware/armci/team.h"
 #include "firmware/armci/transfer.h"
+#include "firmware/hot.h"
 
 /// How often the program has initialised the library.
 static unsigned users;
@@ -13,7 +14,7 @@ static unsigned users;
 size_t armcii_pack_below;
 bool armcii_served;
 
-void armcii_enter(const char* function) {
+HOT void armcii_enter(const char* function) {
   if (users == 0) armcii_fail("%s is called before ARMCI_Init() or after ARMCI_Finalize()", function);
   armcib_enter();
 }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int armcii_patch_make(armcii_patch_t* patch, void* local, const int local_strides[], void* remote,
-                      const int remote_strides[], const int count[], int levels) {
+#include "firmware/hot.h"
+
+HOT_OF_PUTS int armcii_patch_make(armcii_patch_t* patch, void* local, const int local_strides[], void* remote,
+                                  const int remote_strides[], const int count[], int levels) {
   if (local == NULL || remote == NULL || count == NULL) return FAIL;
   if (levels < 0 || levels > ARMCI_MAX_STRIDE_LEVEL) return FAIL4;
   if (levels > 0 && (local_strides == NULL || remote_strides == NULL)) return FAIL;
@@ -31,7 +33,7 @@ int armcii_patch_make(armcii_patch_t* patch, void* local, const int local_stride
   return 0;
 }
 
-void armcii_patch_line(armcii_patch_t* patch, void* local, void* remote, size_t bytes) {
+HOT void armcii_patch_line(armcii_patch_t* patch, void* local, void* remote, size_t bytes) {
   patch->local = local;
   patch->remote = (uintptr_t)remote;
   patch->bytes = bytes;
@@ -39,7 +41,7 @@ void armcii_patch_line(armcii_patch_t* patch, void* local, void* remote, size_t 
   patch->levels = 0;
 }
 
-bool armcii_patch_is_apart(const armcii_patch_t* patch) {
+HOT_OF_PUTS bool armcii_patch_is_apart(const armcii_patch_t* patch) {
   // From the shortest stride on, each must go beyond all that the shorter ones reach.
   uint64_t extent = patch->bytes;
   bool taken[ARMCI_MAX_STRIDE_LEVEL] = {false};
@@ -58,7 +60,7 @@ bool armcii_patch_is_apart(const armcii_patch_t* patch) {
   return true;
 }
 
-armcii_walk_t armcii_walk_from(const armcii_patch_t* patch, uint32_t row) {
+HOT_OF_RMA armcii_walk_t armcii_walk_from(const armcii_patch_t* patch, uint32_t row) {
   armcii_walk_t walk = {.patch = patch, .local = patch->local, .remote = patch->remote};
   for (unsigned i = 0; i < patch->levels && row != 0; ++i) {
     walk.at[i] = row % patch->level[i].count;

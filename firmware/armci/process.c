@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "firmware/armci/requests.h"
+#include "firmware/hot.h"
 
 enum {
   WINDOW = 32,  ///< requests that change a target's memory, not confirmed, at most
@@ -26,14 +27,14 @@ typedef struct confirmation {
 } confirmation_t;
 static confirmation_t* free_confirmations;
 
-uint32_t armcii_checked(int process, const char* function) {
+HOT_OF_PUTS uint32_t armcii_checked(int process, const char* function) {
   if (armcii_check(process) != 0) {
     armcii_fail("%s: there is no process %d; the job has %u", function, process, armcii_size);
   }
   return (uint32_t)process;
 }
 
-armcii_target_t* armcii_target(uint32_t target) {
+HOT_OF_RMA armcii_target_t* armcii_target(uint32_t target) {
   armcii_target_t* const to = &armcii_targets[target];
   if (!to->listed) {
     to->listed = true;
@@ -115,21 +116,21 @@ static void wait_for_puts(uint32_t target) {
   while ((int32_t)(to->puts_confirmed - goal) < 0) armcib_advance();
 }
 
-void armcii_order_put(uint32_t target, const armcii_region_t* region) {
+HOT_OF_RMA void armcii_order_put(uint32_t target, const armcii_region_t* region) {
   if (!armcii_region_pending(target, region, ARMCII_BY_REQUEST)) return;
   ++armcii_statistics.waits;
   wait_for_requests(target);
 }
 
-void armcii_order_get(uint32_t target, const armcii_region_t* region) {
+HOT_OF_GETS void armcii_order_get(uint32_t target, const armcii_region_t* region) {
   armcii_order_put(target, region);
   if (armcib_gets_follow_puts || !armcii_region_pending(target, region, ARMCII_BY_PUT)) return;
   ++armcii_statistics.waits;
   wait_for_puts(target);
 }
 
-void armcii_send_change(uint32_t target, const void* header, size_t header_bytes, const void* payload, size_t bytes,
-                        armcib_done_t done, void* context) {
+HOT_OF_SENDS void armcii_send_change(uint32_t target, const void* header, size_t header_bytes, const void* payload,
+                                     size_t bytes, armcib_done_t done, void* context) {
   armcii_target_t* const to = armcii_target(target);
   while (to->requests - to->requests_confirmed >= WINDOW) armcib_advance();
   armcib_request(target, header, header_bytes, payload, bytes, done, context);
@@ -139,7 +140,7 @@ void armcii_send_change(uint32_t target, const void* header, size_t header_bytes
   if (to->requests - to->requests_asked >= ASK_EVERY) ask(target);
 }
 
-void armcii_fence(uint32_t target) {
+HOT_OF_SENDS void armcii_fence(uint32_t target) {
   const armcii_target_t* const to = &armcii_targets[target];
   // Its answer tells of the puts as well.
   if (to->requests_confirmed != to->requests) wait_for_requests(target);

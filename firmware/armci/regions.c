@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/armci/process.h"
+#include "firmware/hot.h"
 
 struct armcii_region {
   armcii_region_t* next;
@@ -81,7 +82,7 @@ void armcii_region_remove(const void* own_begin) {
   if (own_begin != NULL && *link != NULL) drop(link);
 }
 
-static armcii_region_t* find(uint32_t target, uint64_t begin, uint64_t bytes) {
+HOT_OF_RMA static armcii_region_t* find(uint32_t target, uint64_t begin, uint64_t bytes) {
   for (armcii_region_t* region = regions; region != NULL; region = region->next) {
     const armcii_extent_t* const extent = &region->extents[target];
     const uint64_t offset = begin - extent->begin;
@@ -90,7 +91,7 @@ static armcii_region_t* find(uint32_t target, uint64_t begin, uint64_t bytes) {
   return ARMCII_ANYWHERE;
 }
 
-armcii_region_t* armcii_region_of(uint32_t target, const armcii_patch_t* patch) {
+HOT_OF_RMA armcii_region_t* armcii_region_of(uint32_t target, const armcii_patch_t* patch) {
   if (regions == NULL) return ARMCII_ANYWHERE;
   int64_t below = 0, above = (int64_t)patch->bytes;
   for (unsigned i = 0; i < patch->levels; ++i) {
@@ -125,11 +126,11 @@ static void forget(uint32_t target, armcii_write_t how) {
   for (armcii_region_t* region = regions; region != NULL; region = region->next) region->written[target] &= others;
 }
 
-void armcii_region_confirmed(uint32_t target, armcii_write_t how) {
+HOT void armcii_region_confirmed(uint32_t target, armcii_write_t how) {
   if (on_their_way(target, how) == 0) forget(target, how);
 }
 
-void armcii_region_written(uint32_t target, armcii_region_t* region, armcii_write_t how) {
+HOT_OF_PUTS void armcii_region_written(uint32_t target, armcii_region_t* region, armcii_write_t how) {
   if (on_their_way(target, how) == 0) return;  // confirmed already
   if (region == ARMCII_ANYWHERE) {
     anywhere[target] |= (uint8_t)how;
@@ -138,7 +139,7 @@ void armcii_region_written(uint32_t target, armcii_region_t* region, armcii_writ
   }
 }
 
-bool armcii_region_pending(uint32_t target, const armcii_region_t* region, armcii_write_t how) {
+HOT_OF_RMA bool armcii_region_pending(uint32_t target, const armcii_region_t* region, armcii_write_t how) {
   if (on_their_way(target, how) == 0) return false;
   return region == ARMCII_ANYWHERE || ((anywhere[target] | region->written[target]) & how) != 0;
 }

@@ -2,7 +2,10 @@
 // Which handler a request goes to.
 #include "firmware/armci/requests.h"
 
-void armcii_handle(uint32_t source, const void* header, size_t header_bytes, const void* payload, size_t bytes) {
+#include "firmware/hot.h"
+
+HOT_OF_SENDS void armcii_handle(uint32_t source, const void* header, size_t header_bytes, const void* payload,
+                                size_t bytes) {
   (void)header_bytes;
   (void)bytes;
   switch ((armcii_kind_t) * (const uint8_t*)header) {

@@ -2,6 +2,7 @@
 // Read-modify-write. The target's library does it, under its lock.
 #include "firmware/armci/process.h"
 #include "firmware/armci/requests.h"
+#include "firmware/hot.h"
 
 /// The new value in *place; returns the old one.
 static int64_t update(int operation, int64_t operand, uintptr_t place) {
@@ -37,7 +38,7 @@ void armcii_handle_updated(const armcii_update_t* request) {
   answer->done = true;
 }
 
-int PARMCI_Rmw(int operation, void* local, void* remote, int extra, int process) {
+HOT_OF_SENDS int PARMCI_Rmw(int operation, void* local, void* remote, int extra, int process) {
   if (operation < ARMCI_SWAP || operation > ARMCI_FETCH_AND_ADD_LONG) return FAIL6;
   if (local == NULL || remote == NULL) return FAIL;
   const int error = armcii_check(process);

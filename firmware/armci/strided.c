@@ -2,6 +2,7 @@
 // Strided puts, gets and accumulates.
 #include "firmware/armci/accumulate.h"
 #include "firmware/armci/transfer.h"
+#include "firmware/hot.h"
 
 static int put(void* src, int src_strides[], void* dst, int dst_strides[], int count[], int levels, int process,
                const armcii_call_t* call) {
@@ -15,8 +16,8 @@ static int put(void* src, int src_strides[], void* dst, int dst_strides[], int c
   return 0;
 }
 
-static int get(void* src, int src_strides[], void* dst, int dst_strides[], int count[], int levels, int process,
-               const armcii_call_t* call) {
+HOT_OF_GETS static int get(void* src, int src_strides[], void* dst, int dst_strides[], int count[], int levels,
+                           int process, const armcii_call_t* call) {
   armcii_patch_t patch;
   int error = armcii_patch_make(&patch, dst, dst_strides, src, src_strides, count, levels);
   if (error == 0) error = armcii_check(process);
@@ -27,8 +28,8 @@ static int get(void* src, int src_strides[], void* dst, int dst_strides[], int c
   return 0;
 }
 
-static int acc(int operation, void* scale, void* src, int src_strides[], void* dst, int dst_strides[], int count[],
-               int levels, int process, const armcii_call_t* call) {
+HOT_OF_SENDS static int acc(int operation, void* scale, void* src, int src_strides[], void* dst, int dst_strides[],
+                            int count[], int levels, int process, const armcii_call_t* call) {
   armcii_patch_t patch;
   int error = armcii_patch_make(&patch, src, src_strides, dst, dst_strides, count, levels);
   if (error == 0) error = armcii_check(process);

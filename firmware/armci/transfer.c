@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "firmware/armci/accumulate.h"
+#include "firmware/hot.h"
 
 enum { PULLS_MAX = 16 };  ///< gets by request that have not been answered
 static uint32_t pulls;
@@ -51,8 +52,9 @@ static void send_long_row(uint32_t target, armcii_patch_header_t* header, const 
   }
 }
 
-static void send_rows(uint32_t target, armcii_kind_t kind, int operation, const void* scale,
-                      const armcii_patch_t* patch, armcii_completion_t* completion) {
+HOT_OF_SENDS __attribute__((noinline)) static void send_rows(uint32_t target, armcii_kind_t kind, int operation,
+                                                             const void* scale, const armcii_patch_t* patch,
+                                                             armcii_completion_t* completion) {
   armcii_patch_header_t header;
   const size_t header_bytes = armcii_patch_header(&header, kind, patch, 0, 0);
   header.operation = (uint16_t)operation;
@@ -134,7 +136,8 @@ static void rows_arrived(armcii_pull_t* pull, const void* data) {
   armcii_unpack(&of->patch, of->first, of->rows, data);
 }
 
-static void ask_for_rows(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
+HOT_OF_SENDS __attribute__((noinline)) static void ask_for_rows(uint32_t target, const armcii_patch_t* patch,
+                                                                armcii_completion_t* completion) {
   const uint32_t most = ARMCIB_PAYLOAD_MAX / (uint32_t)patch->bytes;
   armcii_patch_header_t header;
   const size_t header_bytes = armcii_patch_header(&header, ARMCII_GET_PATCH, patch, 0, 0);
@@ -169,8 +172,8 @@ void armcii_handle_get_patch(uint32_t source, const armcii_patch_header_t* heade
 // Patches
 
 /// `order`: the region whose writes it must not overtake.
-static void put(uint32_t target, const armcii_patch_t* patch, const armcii_region_t* order,
-                armcii_completion_t* completion) {
+HOT_OF_PUTS static void put(uint32_t target, const armcii_patch_t* patch, const armcii_region_t* order,
+                            armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   armcii_walk_t walk = armcii_walk_from(patch, 0);
   if (target == armcii_self) {
@@ -188,17 +191,18 @@ static void put(uint32_t target, const armcii_patch_t* patch, const armcii_regio
   }
 }
 
-ARMCII_REPLACEABLE void armcii_put_patch(uint32_t target, const armcii_patch_t* patch,
-                                         armcii_completion_t* completion) {
+HOT_OF_PUTS ARMCII_REPLACEABLE void armcii_put_patch(uint32_t target, const armcii_patch_t* patch,
+                                                     armcii_completion_t* completion) {
   put(target, patch, armcii_region_of(target, patch), completion);
 }
 
-ARMCII_REPLACEABLE void armcii_put_last(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
+HOT_OF_PUTS ARMCII_REPLACEABLE void armcii_put_last(uint32_t target, const armcii_patch_t* patch,
+                                                    armcii_completion_t* completion) {
   put(target, patch, ARMCII_ANYWHERE, completion);
 }
 
-ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armcii_patch_t* patch,
-                                         armcii_completion_t* completion) {
+HOT_OF_GETS ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armcii_patch_t* patch,
+                                                     armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   armcii_walk_t walk = armcii_walk_from(patch, 0);
   const armcii_region_t* const region = armcii_region_of(target, patch);
@@ -216,8 +220,8 @@ ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armcii_patch_t* 
   }
 }
 
-ARMCII_REPLACEABLE void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
-                                         armcii_completion_t* completion) {
+HOT_OF_SENDS ARMCII_REPLACEABLE void armcii_acc_patch(uint32_t target, int operation, const void* scale,
+                                                      const armcii_patch_t* patch, armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   if (armcii_accumulates != ARMCII_BY_TARGET) {
     armcii_acc_here(target, operation, scale, patch);

@@ -2,6 +2,7 @@
 // Puts and gets: by RDMA between memory regions; where PAMI makes no region, by its own puts and gets, in which the
 // target's software has a part.
 #include "firmware/armci/bgq/bgq.h"
+#include "firmware/hot.h"
 
 /// A remote get goes behind the puts to the same process, and its Messaging Unit reads when they are in memory.
 const bool armcib_gets_follow_puts = true;
@@ -24,7 +25,8 @@ static void put_by_message(const void* local, uintptr_t remote, pami_rma_t rma) 
   armcib_operation_done(own(), operation, PAMI_SUCCESS);
 }
 
-void armcib_put(uint32_t target, const void* local, uintptr_t remote, size_t bytes, armcib_done_t done, void* context) {
+HOT_OF_PUTS void armcib_put(uint32_t target, const void* local, uintptr_t remote, size_t bytes, armcib_done_t done,
+                            void* context) {
   armcib_place_t from, to;
   const bool reached = armcib_remote_place(target, remote, bytes, &to) && armcib_local_place(local, bytes, &from);
   const pami_rma_t rma = {.dest = armcib_endpoint(target, reached ? ARMCIB_OWN : armcib_service),
@@ -41,7 +43,7 @@ void armcib_put(uint32_t target, const void* local, uintptr_t remote, size_t byt
   armcib_check(PAMI_Rput(own(), &put), "PAMI_Rput");
 }
 
-static void get_from(const armcib_place_t* from, const armcib_place_t* to, pami_rma_t rma) {
+HOT_OF_GETS static void get_from(const armcib_place_t* from, const armcib_place_t* to, pami_rma_t rma) {
   pami_memregion_t there = {from->region[0]}, here = {to->region[0]};
   pami_rget_simple_t get = {
       .rma = rma,
@@ -49,7 +51,8 @@ static void get_from(const armcib_place_t* from, const armcib_place_t* to, pami_
   armcib_check(PAMI_Rget(own(), &get), "PAMI_Rget");
 }
 
-void armcib_get(uint32_t target, void* local, uintptr_t remote, size_t bytes, armcib_done_t done, void* context) {
+HOT_OF_GETS void armcib_get(uint32_t target, void* local, uintptr_t remote, size_t bytes, armcib_done_t done,
+                            void* context) {
   armcib_place_t from, to;
   const bool reached = armcib_remote_place(target, remote, bytes, &from) && armcib_local_place(local, bytes, &to);
   const pami_rma_t rma = {.dest = armcib_endpoint(target, reached ? ARMCIB_OWN : armcib_service),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "firmware/armci/bgq/bgq.h"
+#include "firmware/hot.h"
 
 enum { NO_ENDPOINT = -1 };
 
@@ -22,7 +23,7 @@ static unsigned contexts;
 static pami_endpoint_t* endpoints;
 static pami_algorithm_t barrier_algorithm;
 
-void armcib_check(pami_result_t result, const char* function) {
+HOT void armcib_check(pami_result_t result, const char* function) {
   if (result == PAMI_SUCCESS) return;
   char why[256] = "";
   PAMI_Error_text(why, sizeof why);
@@ -85,11 +86,11 @@ uint32_t armcib_size(void) {
   return size;
 }
 
-double armcib_time(void) {
+HOT double armcib_time(void) {
   return PAMI_Wtime(armcib_client);
 }
 
-pami_endpoint_t armcib_endpoint(uint32_t target, unsigned offset) {
+HOT pami_endpoint_t armcib_endpoint(uint32_t target, unsigned offset) {
   pami_endpoint_t* const endpoint = &endpoints[(size_t)target * contexts + offset];
   if (*endpoint == (pami_endpoint_t)NO_ENDPOINT) {
     armcib_check(PAMI_Endpoint_create(armcib_client, target, offset, endpoint), "PAMI_Endpoint_create");
@@ -115,7 +116,7 @@ bool armcib_barrier(void) {
 
 static uint32_t waiting;  ///< threads of the program that want the lock
 
-void armcib_enter(void) {
+HOT void armcib_enter(void) {
   pami_context_t const context = armcib_contexts[armcib_service];
   if (PAMI_Context_trylock(context) == PAMI_SUCCESS) return;
   __atomic_fetch_add(&waiting, 1, __ATOMIC_SEQ_CST);
@@ -123,12 +124,12 @@ void armcib_enter(void) {
   __atomic_fetch_sub(&waiting, 1, __ATOMIC_SEQ_CST);
 }
 
-void armcib_exit(void) {
+HOT void armcib_exit(void) {
   PAMI_Context_unlock(armcib_contexts[armcib_service]);
 }
 
 /// A turn that finds nothing changes no memory. The progress thread need not get the lock from a thread that advances.
-void armcib_advance(void) {
+HOT void armcib_advance(void) {
   PAMI_Context_advancev(armcib_contexts, contexts, 1);
   const uint32_t others = __atomic_load_n(&waiting, __ATOMIC_RELAXED);
   if (others == 0) return;

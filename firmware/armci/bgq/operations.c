@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that PAMI has under way: a pool.
 #include "firmware/armci/bgq/bgq.h"
+#include "firmware/hot.h"
 
 static armcib_operation_t* free_operations;
 
@@ -14,7 +15,7 @@ static void more(void) {
   }
 }
 
-armcib_operation_t* armcib_operation_new(armcib_done_t done, void* context) {
+HOT armcib_operation_t* armcib_operation_new(armcib_done_t done, void* context) {
   if (free_operations == NULL) more();
   armcib_operation_t* const operation = free_operations;
   free_operations = operation->next_free;
@@ -23,7 +24,7 @@ armcib_operation_t* armcib_operation_new(armcib_done_t done, void* context) {
   return operation;
 }
 
-void armcib_operation_done(pami_context_t context, void* cookie, pami_result_t result) {
+HOT void armcib_operation_done(pami_context_t context, void* cookie, pami_result_t result) {
   (void)context;
   armcib_check(result, "the end of an operation");
   armcib_operation_t* const operation = cookie;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of doubles by the quad processing unit, four at a time. The emulated core adds quads; it does not multiply them.
 #include "firmware/armci/bgq/bgq.h"
+#include "firmware/hot.h"
 
 enum { QUAD = 32 };
 
@@ -18,7 +19,7 @@ static void add_quads(double* to, const double* from) {
       : "fr0", "fr1", "fr2", "fr3", "fr4", "fr5", "fr6", "fr7", "memory");
 }
 
-static void add(double* to, const double* from, size_t n) {
+HOT_OF_SENDS static void add(double* to, const double* from, size_t n) {
   enum { STEP = 4 * QUAD / sizeof(double) };
   if (((uintptr_t)to ^ (uintptr_t)from) % QUAD == 0 && (uintptr_t)to % sizeof *to == 0) {
     for (; n != 0 && (uintptr_t)to % QUAD != 0; --n) *to++ += *from++;

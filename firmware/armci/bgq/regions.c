@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "firmware/armci/bgq/bgq.h"
+#include "firmware/hot.h"
 
 typedef struct {
   uint64_t base, bytes;
@@ -29,7 +30,7 @@ static table_t* tables;
 /// Regions of each process that are kept; 0: none are made, so that all goes as where PAMI can make none.
 static uint32_t room;
 
-static bool find(uint32_t target, uint64_t at, size_t bytes, armcib_place_t* place) {
+HOT_OF_RMA static bool find(uint32_t target, uint64_t at, size_t bytes, armcib_place_t* place) {
   table_t* const table = &tables[target];
   for (uint32_t i = 0; i < table->count; ++i) {
     entry_t* const entry = &table->entries[i];
@@ -80,7 +81,7 @@ static bool create_around(uint64_t at, uint64_t bytes, description_t* made) {
   return create(base, end - base, made) || create(at, bytes, made);
 }
 
-bool armcib_local_place(const volatile void* at, size_t bytes, armcib_place_t* place) {
+HOT_OF_RMA bool armcib_local_place(const volatile void* at, size_t bytes, armcib_place_t* place) {
   const uint32_t self = armcib_rank();
   if (find(self, (uint64_t)at, bytes, place)) return true;
   description_t made;
@@ -89,7 +90,7 @@ bool armcib_local_place(const volatile void* at, size_t bytes, armcib_place_t* p
   return find(self, (uint64_t)at, bytes, place);
 }
 
-bool armcib_any_place(uint32_t target, armcib_place_t* place) {
+HOT_OF_RMA bool armcib_any_place(uint32_t target, armcib_place_t* place) {
   if (tables[target].count == 0) return false;
   place->region[0] = tables[target].entries[0].known.handle;
   place->offset = 0;
@@ -99,7 +100,7 @@ bool armcib_any_place(uint32_t target, armcib_place_t* place) {
 // ---------------------------------------------------------------------------------------------------------------
 // Those that come with memory that processes allocate together
 
-static void describe(void* memory, size_t bytes, void* description) {
+HOT_OF_RMA static void describe(void* memory, size_t bytes, void* description) {
   description_t* const made = description;
   *made = (description_t){.base = (uint64_t)memory};
   if (bytes != 0 && create((uint64_t)memory, bytes, made)) keep(armcib_rank(), made);
@@ -162,7 +163,7 @@ static void reply_arrives(pami_context_t context, void* cookie, const void* head
   answer->done = true;
 }
 
-bool armcib_remote_place(uint32_t target, uintptr_t at, size_t bytes, armcib_place_t* place) {
+HOT_OF_RMA bool armcib_remote_place(uint32_t target, uintptr_t at, size_t bytes, armcib_place_t* place) {
   if (target == armcib_rank()) return armcib_local_place((const void*)at, bytes, place);
   if (find(target, at, bytes, place)) return true;
   if (room == 0) return false;

@@ -8,6 +8,7 @@
 
 #include "firmware/armci/arrivals.h"
 #include "firmware/armci/bgq/bgq.h"
+#include "firmware/hot.h"
 
 /// Of each process, for each context.
 static armcii_arrivals_t* arrivals[ARMCIB_CONTEXTS_MAX];
@@ -26,8 +27,9 @@ static void payload_arrived(pami_context_t context, void* cookie, pami_result_t 
   armcii_arrival_ends(cookie);
 }
 
-static void request_arrives(pami_context_t context, void* cookie, const void* header, size_t header_bytes,
-                            const void* payload, size_t bytes, pami_endpoint_t origin, pami_recv_t* receiver) {
+HOT_OF_SENDS static void request_arrives(pami_context_t context, void* cookie, const void* header, size_t header_bytes,
+                                         const void* payload, size_t bytes, pami_endpoint_t origin,
+                                         pami_recv_t* receiver) {
   (void)context;
   const unsigned offset = (unsigned)(uintptr_t)cookie;
   pami_task_t source;
@@ -53,8 +55,8 @@ void armcib_open_requests(void) {
   armcib_set_dispatch(ARMCIB_REQUEST, request_arrives);
 }
 
-void armcib_request(uint32_t target, const void* header, size_t header_bytes, const void* payload, size_t bytes,
-                    armcib_done_t done, void* context) {
+HOT_OF_SENDS void armcib_request(uint32_t target, const void* header, size_t header_bytes, const void* payload,
+                                 size_t bytes, armcib_done_t done, void* context) {
   pami_context_t const from = armcib_contexts[armcib_handling < 0 ? ARMCIB_OWN : armcib_handling];
   armcib_operation_t* const operation = armcib_operation_new(done, context);
   memcpy(operation->header, header, header_bytes);

@@ -6,6 +6,7 @@
 #include "firmware/bgq/pami/context.h"
 #include "firmware/bgq/pami/operation.h"
 #include "firmware/bgq/pami/reception.h"
+#include "firmware/hot.h"
 
 // However often a call may poll, it does so a few times: a count that goes on for long would look like work.
 enum { kPollsMax = 8 };
@@ -34,7 +35,8 @@ void pami_hook_remove(pami_context_impl_t* context, pami_hook_t* hook) {
   if (*link != NULL) *link = hook->next;
 }
 
-void pami_later_call(pami_context_impl_t* context, pami_event_function fn, void* cookie, pami_result_t result) {
+HOT_OF_SENDS void pami_later_call(pami_context_impl_t* context, pami_event_function fn, void* cookie,
+                                  pami_result_t result) {
   if (fn == NULL) return;
   pami_later_t* later = context->later_free;
   if (later != NULL)
@@ -105,7 +107,7 @@ static unsigned work(pami_context_impl_t* context) {
   return events;
 }
 
-static unsigned advance(pami_context_impl_t* context) {
+HOT static unsigned advance(pami_context_impl_t* context) {
   unsigned events = pami_receive(context);
   for (uint32_t busy = context->rings_busy; busy != 0; busy &= busy - 1)
     events += pami_ring_settle(&context->rings[__builtin_ctz(busy)], context);
@@ -120,7 +122,7 @@ static unsigned advance(pami_context_impl_t* context) {
   return events;
 }
 
-bool pami_has_something(pami_context_impl_t* context) {
+HOT_OF_SENDS bool pami_has_something(pami_context_impl_t* context) {
   if (context->posted != NULL || context->working != NULL || context->later != NULL || context->hooks != NULL)
     return true;
   const pami_operations_t* operations = context->operations;
@@ -129,14 +131,14 @@ bool pami_has_something(pami_context_impl_t* context) {
   return pami_packets_wait(context);
 }
 
-pami_result_t PAMI_Context_advance(pami_context_t context, size_t maximum) {
+HOT pami_result_t PAMI_Context_advance(pami_context_t context, size_t maximum) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_advance: no context");
   for (size_t i = polls(maximum); i > 0; --i)
     if (advance(context) != 0) return PAMI_SUCCESS;
   return PAMI_EAGAIN;
 }
 
-pami_result_t PAMI_Context_advancev(pami_context_t context[], size_t count, size_t maximum) {
+HOT pami_result_t PAMI_Context_advancev(pami_context_t context[], size_t count, size_t maximum) {
   for (size_t i = polls(maximum); i > 0; --i) {
     unsigned events = 0;
     for (size_t c = 0; c < count; ++c) events += advance(context[c]);

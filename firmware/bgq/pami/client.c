@@ -8,6 +8,7 @@
 #include "firmware/bgq/pami/context.h"
 #include "firmware/bgq/pami/resources.h"
 #include "firmware/bgq/pami/send.h"
+#include "firmware/hot.h"
 
 #undef PAMI_ENDPOINT_NULL
 #undef PAMI_Endpoint_create
@@ -151,13 +152,13 @@ pami_result_t PAMI_Endpoint_create(pami_client_t client, pami_task_t task, size_
   return result;
 }
 
-pami_result_t PAMI_Endpoint_query(pami_endpoint_t endpoint, pami_task_t* task, size_t* offset) {
+HOT pami_result_t PAMI_Endpoint_query(pami_endpoint_t endpoint, pami_task_t* task, size_t* offset) {
   *task = pami_task_of(endpoint);
   *offset = pami_offset_of(endpoint);
   return PAMI_SUCCESS;
 }
 
-pami_result_t pami_check_endpoint(pami_endpoint_t endpoint, const char* call) {
+HOT pami_result_t pami_check_endpoint(pami_endpoint_t endpoint, const char* call) {
   if (pami_task_of(endpoint) < pami_job.tasks && pami_offset_of(endpoint) < pami_contexts_max()) return PAMI_SUCCESS;
   return pami_error(PAMI_INVAL, "%s: context %u of task %u; there are %u tasks with up to %u contexts", call,
                     pami_offset_of(endpoint), pami_task_of(endpoint), pami_job.tasks, pami_contexts_max());

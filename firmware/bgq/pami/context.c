@@ -14,6 +14,7 @@
 #include "firmware/bgq/pami/reception.h"
 #include "firmware/bgq/pami/resources.h"
 #include "firmware/bgq/pami/rma.h"
+#include "firmware/hot.h"
 
 // One FIFO for each direction where there are enough of them; a client leaves half of what it finds to later ones.
 static pami_result_t open_rings(pami_context_impl_t* context, unsigned count) {
@@ -121,7 +122,7 @@ pami_result_t PAMI_Context_update(pami_context_t context, pami_configuration_t c
 // Threads draw tickets and get the lock in their order: one that takes it again and again, as a thread does that
 // advances for others, could otherwise keep it from them for ever.
 
-pami_result_t PAMI_Context_trylock(pami_context_t context) {
+HOT pami_result_t PAMI_Context_trylock(pami_context_t context) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_trylock: no context");
   pami_context_impl_t* of = context;
   uint32_t ticket = __atomic_load_n(&of->lock_serving, __ATOMIC_ACQUIRE);
@@ -131,7 +132,7 @@ pami_result_t PAMI_Context_trylock(pami_context_t context) {
   return PAMI_SUCCESS;
 }
 
-pami_result_t PAMI_Context_lock(pami_context_t context) {
+HOT pami_result_t PAMI_Context_lock(pami_context_t context) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_lock: no context");
   pami_context_impl_t* of = context;
   const uint32_t ticket = __atomic_fetch_add(&of->lock_tickets, 1, __ATOMIC_RELAXED);
@@ -139,7 +140,7 @@ pami_result_t PAMI_Context_lock(pami_context_t context) {
   return PAMI_SUCCESS;
 }
 
-pami_result_t PAMI_Context_unlock(pami_context_t context) {
+HOT pami_result_t PAMI_Context_unlock(pami_context_t context) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_unlock: no context");
   pami_context_impl_t* of = context;
   if (__atomic_load_n(&of->lock_tickets, __ATOMIC_RELAXED) == of->lock_serving)

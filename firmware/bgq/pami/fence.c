@@ -7,6 +7,7 @@
 
 #include "firmware/bgq/pami/operation.h"
 #include "firmware/bgq/pami/send.h"
+#include "firmware/hot.h"
 
 typedef struct pami_fence {
   bool open;
@@ -46,7 +47,7 @@ void pami_fence_close(pami_context_impl_t* context) {
   free(context->fence);
 }
 
-void pami_fence_note(pami_context_impl_t* context, pami_endpoint_t to) {
+HOT_OF_RMA void pami_fence_note(pami_context_impl_t* context, pami_endpoint_t to) {
   pami_fence_t* fence = context->fence;
   if (!fence->open) return;
   uint64_t* offsets = &fence->offsets[pami_task_of(to)];

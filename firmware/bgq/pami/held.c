@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/hot.h"
+
 static bool is_set(const pami_context_impl_t* context, unsigned dispatch) {
   return context->dispatch[dispatch].fn.p2p != NULL;
 }
@@ -21,7 +23,7 @@ static void append(pami_held_queue_t* queue, const pami_held_queue_t* more) {
   queue->last = more->last;
 }
 
-bool pami_must_hold(const pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet) {
+HOT bool pami_must_hold(const pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet) {
   if (packet->kind == PAMI_ARRIVED || packet->dispatch > PAMI_DISPATCH_USER_MAX) return false;
   return !is_set(context, packet->dispatch) || held->due.first != NULL;
 }
@@ -49,7 +51,7 @@ pami_held_packet_t* pami_held_take(pami_held_t* held) {
   return first;
 }
 
-static void discard(pami_held_queue_t* queue, const pami_context_impl_t* context) {
+HOT_OF_SENDS static void discard(pami_held_queue_t* queue, const pami_context_impl_t* context) {
   if (queue->first == NULL) return;
   fprintf(stderr,
           "PAMI, task %u: messages to dispatch %u of context %u that came before it was set, the first one from "

@@ -97,9 +97,9 @@ void* pami_virtual(uint64_t pa);
 uint64_t pami_bytes_of_environment(const char* name, uint64_t otherwise, uint64_t least, uint64_t multiple_of);
 
 /* Writes a line with the task's number to stderr and ends the program. */
-_Noreturn void pami_fatal(const char* form, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void pami_fatal(const char* form, ...) __attribute__((cold, format(printf, 1, 2)));
 
 /* Notes why the call fails, for PAMI_Error_text(), and returns `result`. */
-pami_result_t pami_error(pami_result_t result, const char* form, ...) __attribute__((format(printf, 2, 3)));
+pami_result_t pami_error(pami_result_t result, const char* form, ...) __attribute__((cold, format(printf, 2, 3)));
 
 #endif

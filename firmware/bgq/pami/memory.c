@@ -3,6 +3,7 @@
 // has told once is kept.
 #include "firmware/bgq/pami/job.h"
 #include "firmware/bgq/pami/spi.h"
+#include "firmware/hot.h"
 
 enum { kSegments = 16 };
 
@@ -24,7 +25,7 @@ static const segment_t* find(uint64_t va) {
 }
 
 // Asks the kernel. The heap's segment is all of it, whatever malloc() has taken.
-static const segment_t* ask(uint64_t va) {
+HOT_OF_RMA static const segment_t* ask(uint64_t va) {
   Kernel_MemoryRegion_t region;
   if (Kernel_CreateMemoryRegion(&region, (void*)va, 1) != 0) return NULL;
   while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE) != 0) continue;
@@ -38,7 +39,7 @@ static const segment_t* ask(uint64_t va) {
   return found;
 }
 
-uint64_t pami_physical_bytes(const volatile void* at, uint64_t* pa) {
+HOT_OF_RMA uint64_t pami_physical_bytes(const volatile void* at, uint64_t* pa) {
   const uint64_t va = (uint64_t)at;
   const segment_t* segment = find(va);
   if (segment == NULL) segment = ask(va);
@@ -47,7 +48,7 @@ uint64_t pami_physical_bytes(const volatile void* at, uint64_t* pa) {
   return segment->bytes - (va - segment->va);
 }
 
-uint64_t pami_physical(const volatile void* at, const char* who) {
+HOT_OF_RMA uint64_t pami_physical(const volatile void* at, const char* who) {
   uint64_t pa = 0;
   if (pami_physical_bytes(at, &pa) == 0) pami_fatal("%s: %p is no memory of this process", who, (const void*)at);
   return pa;

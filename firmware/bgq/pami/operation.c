@@ -9,6 +9,7 @@
 
 #include "firmware/bgq/pami/packet.h"
 #include "firmware/bgq/pami/resources.h"
+#include "firmware/hot.h"
 
 enum {
   kLine = 128,
@@ -30,7 +31,7 @@ void pami_operations_close(pami_context_impl_t* context) {
   free(context->operations);
 }
 
-pami_operation_t* pami_operation_begin(pami_context_impl_t* context, pami_endpoint_t other) {
+HOT pami_operation_t* pami_operation_begin(pami_context_impl_t* context, pami_endpoint_t other) {
   pami_operations_t* operations = context->operations;
   if (operations->unused == NULL) {
     pami_operation_t* more;
@@ -53,14 +54,14 @@ pami_operation_t* pami_operation_begin(pami_context_impl_t* context, pami_endpoi
   return operation;
 }
 
-void pami_operation_end(pami_context_impl_t* context, pami_operation_t* operation) {
+HOT void pami_operation_end(pami_context_impl_t* context, pami_operation_t* operation) {
   pami_operations_t* operations = context->operations;
   operation->next = operations->unused;
   operations->unused = operation;
   --operations->outstanding;
 }
 
-void pami_operation_tell(pami_context_impl_t* context, pami_operation_t* operation) {
+HOT void pami_operation_tell(pami_context_impl_t* context, pami_operation_t* operation) {
   const pami_event_function local_fn = operation->local_fn, remote_fn = operation->remote_fn;
   void* cookie = operation->cookie;
   pami_operation_end(context, operation);
@@ -68,7 +69,7 @@ void pami_operation_tell(pami_context_impl_t* context, pami_operation_t* operati
   if (remote_fn != NULL) remote_fn(context, cookie, PAMI_SUCCESS);
 }
 
-void pami_operation_count(pami_context_impl_t* context, pami_operation_t* operation, uint64_t bytes) {
+HOT void pami_operation_count(pami_context_impl_t* context, pami_operation_t* operation, uint64_t bytes) {
   operation->counter = bytes;
   operation->next = context->operations->counting;
   context->operations->counting = operation;
@@ -80,8 +81,8 @@ static void set_put(MUHWI_Descriptor_t* descriptor, uint64_t to, uint64_t counte
   MUSPI_SetRecCounterBaseAddressInfo(descriptor, PAMI_BASE_COUNTER, counter);
 }
 
-void pami_put(pami_context_impl_t* context, const pami_peer_t* peer, uint64_t from, uint64_t to, uint64_t counter,
-              uint64_t bytes, pami_injected_t injected) {
+HOT_OF_PUTS void pami_put(pami_context_impl_t* context, const pami_peer_t* peer, uint64_t from, uint64_t to,
+                          uint64_t counter, uint64_t bytes, pami_injected_t injected) {
   MUHWI_Descriptor_t descriptor;
   pami_describe(&descriptor, peer, from, bytes);
   set_put(&descriptor, to, counter);
@@ -109,7 +110,7 @@ static bool take_room(uint32_t node) {
   return false;
 }
 
-static void ask(pami_context_impl_t* context, pami_operation_t* operation) {
+HOT_OF_RMA static void ask(pami_context_impl_t* context, pami_operation_t* operation) {
   const pami_peer_t* peer = pami_peer(pami_task_of(operation->other));
   MUHWI_Descriptor_t descriptor;
   pami_describe(&descriptor, peer, 0, sizeof operation->put);
@@ -121,8 +122,8 @@ static void ask(pami_context_impl_t* context, pami_operation_t* operation) {
   context->operations->counting = operation;
 }
 
-void pami_remote_get(pami_context_impl_t* context, pami_operation_t* operation, uint64_t from, uint64_t to,
-                     uint64_t bytes) {
+HOT_OF_GETS void pami_remote_get(pami_context_impl_t* context, pami_operation_t* operation, uint64_t from, uint64_t to,
+                                 uint64_t bytes) {
   pami_operations_t* operations = context->operations;
   const pami_peer_t* peer = pami_peer(pami_task_of(operation->other));
   const pami_peer_t* self = pami_peer(pami_job.me);
@@ -158,7 +159,7 @@ static unsigned look_at_counters(pami_context_impl_t* context) {
   return events;
 }
 
-unsigned pami_operations_settle(pami_context_impl_t* context) {
+HOT unsigned pami_operations_settle(pami_context_impl_t* context) {
   pami_operations_t* operations = context->operations;
   unsigned events = 0;
   if (operations->counting != NULL) events = look_at_counters(context);

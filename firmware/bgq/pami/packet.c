@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "firmware/bgq/pami/resources.h"
+#include "firmware/hot.h"
 
 enum { kNoFlags = 0, kHeaderWords = 8 };
 
-void pami_describe(MUHWI_Descriptor_t* descriptor, const pami_peer_t* peer, uint64_t pa, uint64_t bytes) {
+HOT void pami_describe(MUHWI_Descriptor_t* descriptor, const pami_peer_t* peer, uint64_t pa, uint64_t bytes) {
   MUSPI_DescriptorZeroOut(descriptor);
   MUSPI_SetPayload(descriptor, pa, bytes);
   MUSPI_SetTorusInjectionFIFOMap(descriptor, peer->fifo_map);
@@ -21,8 +22,9 @@ void pami_describe(MUHWI_Descriptor_t* descriptor, const pami_peer_t* peer, uint
   MUSPI_SetPt2PtSkip(descriptor, kHeaderWords);
 }
 
-void pami_describe_packets(MUHWI_Descriptor_t* descriptor, pami_context_impl_t* context, pami_endpoint_t to,
-                           const pami_peer_t* peer, uint64_t pa, uint64_t bytes, const pami_packet_t* packet) {
+HOT_OF_SENDS void pami_describe_packets(MUHWI_Descriptor_t* descriptor, pami_context_impl_t* context,
+                                        pami_endpoint_t to, const pami_peer_t* peer, uint64_t pa, uint64_t bytes,
+                                        const pami_packet_t* packet) {
   pami_describe(descriptor, peer, pa, bytes);
   MUSPI_SetMessageUnitPacketType(descriptor, MUHWI_PACKET_TYPE_FIFO);
   MUSPI_SetRecFIFOId(descriptor, pami_reception_id(peer->process, context->client->number, pami_offset_of(to)));
@@ -30,7 +32,7 @@ void pami_describe_packets(MUHWI_Descriptor_t* descriptor, pami_context_impl_t* 
          sizeof *packet - offsetof(pami_packet_t, kind));
 }
 
-void pami_tell_arrival(pami_context_impl_t* context, pami_endpoint_t to, uint64_t arrival) {
+HOT void pami_tell_arrival(pami_context_impl_t* context, pami_endpoint_t to, uint64_t arrival) {
   const pami_peer_t* peer = pami_peer(pami_task_of(to));
   const pami_packet_t packet = {.kind = PAMI_ARRIVED, .origin = context->self};
   MUHWI_Descriptor_t descriptor;

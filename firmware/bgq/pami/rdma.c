@@ -7,6 +7,7 @@
 #include "firmware/bgq/pami/pieces.h"
 #include "firmware/bgq/pami/rma.h"
 #include "firmware/bgq/pami/send.h"
+#include "firmware/hot.h"
 
 // A region is the physical address of its first byte, marked, so that 0 is none.
 #define PAMI_REGION_MARK 0x8000000000000000ull
@@ -51,7 +52,7 @@ static void tell_when_there(pami_context_impl_t* context, const pami_rma_t* rma,
   pami_remote_get(context, operation, to, pami_physical(&operation->arrival, "an answer"), 1);
 }
 
-pami_result_t PAMI_Rput(pami_context_t context, pami_rput_simple_t* parameters) {
+HOT_OF_PUTS pami_result_t PAMI_Rput(pami_context_t context, pami_rput_simple_t* parameters) {
   const pami_rma_t* rma = &parameters->rma;
   const pami_result_t result = check(rma, &parameters->rdma, "PAMI_Rput");
   if (result != PAMI_SUCCESS) return result;
@@ -63,7 +64,7 @@ pami_result_t PAMI_Rput(pami_context_t context, pami_rput_simple_t* parameters) 
   return PAMI_SUCCESS;
 }
 
-pami_result_t PAMI_Rget(pami_context_t context, pami_rget_simple_t* parameters) {
+HOT_OF_GETS pami_result_t PAMI_Rget(pami_context_t context, pami_rget_simple_t* parameters) {
   const pami_rma_t* rma = &parameters->rma;
   const pami_result_t result = check(rma, &parameters->rdma, "PAMI_Rget");
   if (result != PAMI_SUCCESS) return result;

@@ -12,6 +12,7 @@
 #include "firmware/bgq/pami/packet.h"
 #include "firmware/bgq/pami/resources.h"
 #include "firmware/bgq/pami/types/layout.h"
+#include "firmware/hot.h"
 
 enum { kLine = 128, kDefaultBytes = 256 << 10, kBuckets = 64, kPacketBytes = 544 };
 
@@ -90,7 +91,7 @@ static stream_t* begin(pami_context_impl_t* context, const pami_packet_t* packet
   return stream;
 }
 
-static void discard(pami_context_impl_t* context, stream_t* stream) {
+HOT_OF_SENDS static void discard(pami_context_impl_t* context, stream_t* stream) {
   free(stream->header);
   stream->next = context->reception->unused;
   context->reception->unused = stream;
@@ -231,7 +232,7 @@ static void take_piece(pami_context_impl_t* context, const pami_packet_t* packet
   }
 }
 
-static void take(pami_context_impl_t* context, const pami_packet_t* packet, uint32_t bytes) {
+HOT_OF_SENDS static void take(pami_context_impl_t* context, const pami_packet_t* packet, uint32_t bytes) {
   switch (packet->kind) {
     case PAMI_SHORT:
       take_short(context, packet);
@@ -263,11 +264,11 @@ static unsigned take_held(pami_context_impl_t* context) {
   return packets;
 }
 
-void pami_reception_release(pami_context_impl_t* context, unsigned dispatch) {
+HOT void pami_reception_release(pami_context_impl_t* context, unsigned dispatch) {
   pami_held_release(&context->reception->held, dispatch);
 }
 
-unsigned pami_receive(pami_context_impl_t* context) {
+HOT unsigned pami_receive(pami_context_impl_t* context) {
   pami_held_t* held = &context->reception->held;
   MUSPI_RecFifo_t* fifo = context->reception->fifo;
   unsigned packets = held->due.first != NULL ? take_held(context) : 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "firmware/bgq/pami/resources.h"
+#include "firmware/hot.h"
 
 enum { kDescriptor = 64, kLine = 128, kDefaultBytes = 8 << 10 };
 
@@ -60,13 +61,13 @@ static bool fits(pami_ring_t* ring) {
   return fifo->freeSpace != 0;
 }
 
-bool pami_ring_has_room(pami_ring_t* ring) {
+HOT bool pami_ring_has_room(pami_ring_t* ring) {
   return ring->waiting == NULL && fits(ring);
 }
 
 // There is room.
-static void put(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, const void* payload, uint32_t copied,
-                pami_injected_t injected) {
+HOT static void put(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, const void* payload, uint32_t copied,
+                    pami_injected_t injected) {
   MUSPI_InjFifo_t* fifo = ring->fifo;
   MUHWI_Descriptor_t* slot = MUSPI_getTailVa(&fifo->_fifo);
   const uint64_t index = (uint64_t)(slot - (MUHWI_Descriptor_t*)MUSPI_getStartVa(&fifo->_fifo));
@@ -85,8 +86,8 @@ static void put(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, const v
   MUSPI_InjFifoAdvanceDesc(fifo);
 }
 
-void pami_ring_inject(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, const void* payload, uint32_t copied,
-                      pami_injected_t injected) {
+HOT void pami_ring_inject(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, const void* payload, uint32_t copied,
+                          pami_injected_t injected) {
   if (pami_ring_has_room(ring)) {
     put(ring, descriptor, payload, copied, injected);
     return;
@@ -121,7 +122,7 @@ static unsigned tell_ends(pami_ring_t* ring, struct pami_context* context) {
   return events;
 }
 
-unsigned pami_ring_settle(pami_ring_t* ring, struct pami_context* context) {
+HOT unsigned pami_ring_settle(pami_ring_t* ring, struct pami_context* context) {
   unsigned events = 0;
   if (ring->asked != 0) events = tell_ends(ring, context);
   while (ring->waiting != NULL && fits(ring)) {

@@ -7,6 +7,7 @@
 
 #include "firmware/bgq/pami/operation.h"
 #include "firmware/bgq/pami/send.h"
+#include "firmware/hot.h"
 
 typedef struct get_request {
   uint64_t from;  // an address of the target
@@ -15,7 +16,7 @@ typedef struct get_request {
   uint64_t bytes;
 } get_request_t;
 
-pami_result_t pami_check_rma(const pami_rma_t* rma, const char* call) {
+HOT_OF_RMA pami_result_t pami_check_rma(const pami_rma_t* rma, const char* call) {
   if (rma->bytes == 0) return pami_error(PAMI_INVAL, "%s: 0 bytes", call);
   return pami_check_endpoint(rma->dest, call);
 }
@@ -39,7 +40,7 @@ static void put_arrives(pami_context_t context, void* cookie, const void* header
     memcpy(at, data, bytes);
 }
 
-pami_result_t PAMI_Put(pami_context_t context, pami_put_simple_t* parameters) {
+HOT pami_result_t PAMI_Put(pami_context_t context, pami_put_simple_t* parameters) {
   const pami_result_t result = pami_check_rma(&parameters->rma, "PAMI_Put");
   if (result != PAMI_SUCCESS) return result;
   const pami_place_t place = {.address = (uint64_t)parameters->addr.remote};
@@ -60,7 +61,7 @@ static void get_arrives(pami_context_t context, void* cookie, const void* header
            request->to, request->counter, request->bytes, (pami_injected_t){0});
 }
 
-pami_result_t PAMI_Get(pami_context_t context, pami_get_simple_t* parameters) {
+HOT pami_result_t PAMI_Get(pami_context_t context, pami_get_simple_t* parameters) {
   const pami_rma_t* rma = &parameters->rma;
   const pami_result_t result = pami_check_rma(rma, "PAMI_Get");
   if (result != PAMI_SUCCESS) return result;

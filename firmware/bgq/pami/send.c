@@ -7,6 +7,7 @@
 #include "firmware/bgq/pami/operation.h"
 #include "firmware/bgq/pami/packet.h"
 #include "firmware/bgq/pami/resources.h"
+#include "firmware/hot.h"
 
 enum { kEagerMax = 2048 };
 
@@ -49,7 +50,8 @@ static void send_short(const message_t* message, uint64_t arrival) {
   inject(message, &packet, payload, (uint32_t)(at - payload + message->header_bytes + message->bytes));
 }
 
-static void send_pieces(const message_t* message, uint8_t kind, uint64_t pa, uint64_t bytes, pami_injected_t injected) {
+HOT_OF_SENDS static void send_pieces(const message_t* message, uint8_t kind, uint64_t pa, uint64_t bytes,
+                                     pami_injected_t injected) {
   const pami_packet_t packet = software_bytes(message, kind);
   MUHWI_Descriptor_t descriptor;
   pami_describe_packets(&descriptor, message->context, message->to, message->peer, pa, bytes, &packet);
@@ -57,8 +59,8 @@ static void send_pieces(const message_t* message, uint8_t kind, uint64_t pa, uin
 }
 
 // START or REQUEST, then a header that does not fit there.
-static void send_start(const message_t* message, uint8_t kind, uint64_t arrival, uint64_t source,
-                       pami_injected_t header_sent) {
+HOT_OF_SENDS static void send_start(const message_t* message, uint8_t kind, uint64_t arrival, uint64_t source,
+                                    pami_injected_t header_sent) {
   uint8_t payload[PAMI_PAYLOAD_MAX] __attribute__((aligned(32)));
   pami_start_t* start = (pami_start_t*)payload;
   *start = (pami_start_t){
@@ -86,8 +88,9 @@ static uint64_t arrival_of(const message_t* message, pami_event_function remote_
   return remote_fn == NULL ? 0 : (uint64_t)operation_of(message, NULL, remote_fn, cookie);
 }
 
-pami_result_t pami_send(pami_context_impl_t* context, pami_endpoint_t to, unsigned dispatch, const struct iovec* header,
-                        const struct iovec* data, pami_hint_t rdma, const pami_send_event_t* events) {
+HOT_OF_SENDS pami_result_t pami_send(pami_context_impl_t* context, pami_endpoint_t to, unsigned dispatch,
+                                     const struct iovec* header, const struct iovec* data, pami_hint_t rdma,
+                                     const pami_send_event_t* events) {
   message_t message = {.context = context,
                        .to = to,
                        .peer = pami_peer(pami_task_of(to)),
@@ -121,9 +124,10 @@ pami_result_t pami_send(pami_context_impl_t* context, pami_endpoint_t to, unsign
   return PAMI_SUCCESS;
 }
 
-pami_result_t pami_internal_send(pami_context_impl_t* context, pami_endpoint_t to, unsigned dispatch,
-                                 const void* header, size_t header_bytes, const void* data, size_t bytes,
-                                 pami_event_function local_fn, pami_event_function remote_fn, void* cookie) {
+HOT_OF_SENDS pami_result_t pami_internal_send(pami_context_impl_t* context, pami_endpoint_t to, unsigned dispatch,
+                                              const void* header, size_t header_bytes, const void* data, size_t bytes,
+                                              pami_event_function local_fn, pami_event_function remote_fn,
+                                              void* cookie) {
   const struct iovec headers = {.iov_base = (void*)header, .iov_len = header_bytes};
   const struct iovec contents = {.iov_base = (void*)data, .iov_len = bytes};
   const pami_send_event_t events = {.cookie = cookie, .local_fn = local_fn, .remote_fn = remote_fn};
@@ -139,7 +143,8 @@ __attribute__((cold, noinline)) static pami_result_t refuse_other_node(const pam
                     send->dispatch, pami_task_of(send->dest));
 }
 
-pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_send_immediate_t* send, const char* call) {
+HOT_OF_SENDS pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_send_immediate_t* send,
+                                           const char* call) {
   const pami_result_t result = pami_check_endpoint(send->dest, call);
   if (result != PAMI_SUCCESS) return result;
   if (send->dispatch > PAMI_DISPATCH_USER_MAX || context->dispatch[send->dispatch].fn.p2p == NULL)
@@ -159,7 +164,7 @@ static pami_hint_t rdma_of(const pami_context_impl_t* context, const pami_send_i
   return hard != PAMI_HINT_DEFAULT ? hard : (pami_hint_t)send->hints.use_rdma;
 }
 
-pami_result_t PAMI_Send(pami_context_t context, pami_send_t* parameters) {
+HOT_OF_SENDS pami_result_t PAMI_Send(pami_context_t context, pami_send_t* parameters) {
   const pami_send_immediate_t* send = &parameters->send;
   const pami_result_t result = pami_check_send(context, send, "PAMI_Send");
   if (result != PAMI_SUCCESS) return result;
@@ -167,7 +172,7 @@ pami_result_t PAMI_Send(pami_context_t context, pami_send_t* parameters) {
                    &parameters->events);
 }
 
-pami_result_t PAMI_Send_immediate(pami_context_t context, pami_send_immediate_t* parameters) {
+HOT_OF_SENDS pami_result_t PAMI_Send_immediate(pami_context_t context, pami_send_immediate_t* parameters) {
   pami_context_impl_t* from = context;
   const pami_result_t result = pami_check_send(from, parameters, "PAMI_Send_immediate");
   if (result != PAMI_SUCCESS) return result;

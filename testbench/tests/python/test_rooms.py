@@ -61,15 +61,19 @@ MAY_INCLUDE = {
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
     "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "nic/torus", "hw/kernel/kernel_abi.h"],
     # What message layers of several machines share, and those of one.
+    "firmware/hot.h": [],
     "firmware/reduction": [],
     "firmware/torus": [],
     "firmware/tree": ["nic/collective"],
     "firmware/MACHINE": [
-        "drivers/MACHINE", "firmware/reduction", "firmware/torus", "firmware/tree", "hw/kernel/kernel_abi.h",
+        "drivers/MACHINE", "firmware/hot.h", "firmware/reduction", "firmware/torus", "firmware/tree",
+        "hw/kernel/kernel_abi.h",
         "nic/MACHINE/kernel_services.h",
     ],
-    "firmware/armci": ["hw/kernel/kernel_abi.h"],
-    "firmware/armci/MACHINE": ["firmware/armci", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],
+    "firmware/armci": ["firmware/hot.h", "hw/kernel/kernel_abi.h"],
+    "firmware/armci/MACHINE": [
+        "firmware/armci", "firmware/hot.h", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h",
+    ],
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
     "firmware/mpi/transport/MACHINE": ["firmware/mpi", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],
