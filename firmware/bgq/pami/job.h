@@ -13,6 +13,7 @@
 
 enum {
   PAMI_DIMENSIONS = 5,
+  PAMI_E = PAMI_DIMENSIONS - 1,
   PAMI_DIRECTIONS = 2 * PAMI_DIMENSIONS,
   PAMI_LOCAL_DIRECTION = PAMI_DIRECTIONS, /* to a process of this node */
   PAMI_PAYLOAD_MAX = 512                  /* of a packet */

@@ -14,7 +14,8 @@
 enum {
   kLine = 128,
   kAtOnce = 32,
-  // Longer messages may take any of the ways that zones leave open, between nodes that more than one dimension parts.
+  // Longer messages may take any of the ways that zones leave open, between nodes that more than one dimension parts,
+  // and what is fetched from the neighbour along E comes over both links.
   kDynamicBytes = 64 << 10
 };
 
@@ -110,14 +111,37 @@ static bool take_room(uint32_t node) {
   return false;
 }
 
-HOT_OF_RMA static void ask(pami_context_impl_t* context, pami_operation_t* operation) {
-  const pami_peer_t* peer = pami_peer(pami_task_of(operation->other));
+// Two links lead to the neighbour along E, the dimension that is a ring of two nodes on the machine.
+static bool has_two_links(const pami_peer_t* peer) {
+  return peer->dimensions == 1 && peer->back / 2 == PAMI_E && pami_job.size[PAMI_E] == 2 && pami_job.torus[PAMI_E];
+}
+
+// `direction`: the first link of what is put.
+HOT_OF_GETS static void ask_for(pami_context_impl_t* context, const pami_peer_t* peer, const MUHWI_Descriptor_t* put,
+                                unsigned direction) {
   MUHWI_Descriptor_t descriptor;
-  pami_describe(&descriptor, peer, 0, sizeof operation->put);
+  pami_describe(&descriptor, peer, 0, sizeof *put);
   MUSPI_SetMessageUnitPacketType(&descriptor, MUHWI_PACKET_TYPE_GET);
-  MUSPI_SetRemoteGetInjFIFOId(&descriptor, pami_remote_get_id(peer->back));
-  pami_ring_inject(pami_ring_to(context, peer), &descriptor, &operation->put, sizeof operation->put,
-                   (pami_injected_t){0});
+  MUSPI_SetRemoteGetInjFIFOId(&descriptor, pami_remote_get_id(direction));
+  pami_ring_inject(pami_ring_to(context, peer), &descriptor, put, sizeof *put, (pami_injected_t){0});
+}
+
+// Routers take the same link for all packets to a neighbour; a hint makes them take the other one.
+static void ask_for_rest(pami_context_impl_t* context, const pami_peer_t* peer, const pami_operation_t* operation) {
+  const unsigned direction = peer->back ^ 1u;
+  const uint64_t first = operation->put.Message_Length;
+  MUHWI_Descriptor_t put = operation->put;
+  MUSPI_SetPayload(&put, operation->put.Pa_Payload + first, operation->apart);
+  MUSPI_SetRecPayloadBaseAddressInfo(&put, PAMI_BASE_MEMORY, operation->to + first);
+  MUSPI_SetHints(&put, 0, direction % 2 ? MUHWI_PACKET_HINT_EM : MUHWI_PACKET_HINT_EP);
+  MUSPI_SetTorusInjectionFIFOMap(&put, pami_direction_map(direction));
+  ask_for(context, peer, &put, direction);
+}
+
+HOT_OF_GETS static void ask(pami_context_impl_t* context, pami_operation_t* operation) {
+  const pami_peer_t* peer = pami_peer(pami_task_of(operation->other));
+  ask_for(context, peer, &operation->put, peer->back);
+  if (operation->apart != 0) ask_for_rest(context, peer, operation);
   operation->next = context->operations->counting;
   context->operations->counting = operation;
 }
@@ -130,7 +154,9 @@ HOT_OF_GETS void pami_remote_get(pami_context_impl_t* context, pami_operation_t*
   operation->counter = bytes;
   operation->is_get = true;
   operation->node = peer->node;
-  pami_describe(&operation->put, self, from, bytes);
+  operation->to = to;
+  operation->apart = bytes > kDynamicBytes && has_two_links(peer) ? bytes / 2 : 0;
+  pami_describe(&operation->put, self, from, bytes - operation->apart);
   MUSPI_SetTorusInjectionFIFOMap(&operation->put, peer->back_map);
   set_put(&operation->put, to, pami_physical(&operation->counter, "a counter"));
   choose_way(&operation->put, peer, bytes);

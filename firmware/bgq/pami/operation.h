@@ -21,6 +21,8 @@ typedef struct pami_operation {
   pami_endpoint_t other; /* whom it is with */
   uint64_t arrival;      /* to be told to it */
   uint32_t node;         /* of a remote get: the one that serves it */
+  uint64_t to;           /* of a remote get: physical address */
+  uint64_t apart;        /* of a remote get: its last bytes that come over another link than those of `put` */
   bool is_get;
   MUHWI_Descriptor_t put __attribute__((aligned(32))); /* of a remote get: what the other node shall send */
 } pami_operation_t;

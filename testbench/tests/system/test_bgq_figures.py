@@ -27,6 +27,12 @@ def test_many_operations_fill_the_link(short_forms: dict[str, float]) -> None:
         assert alone < short_forms[f"{kind}, 16 under way, 4096 bytes"] < 1803
 
 
+def test_two_links_lead_to_the_neighbour_along_e(short_forms: dict[str, float]) -> None:
+    """What is fetched comes over both once it is longer than 64 KiB."""
+    assert short_forms["get, 16 under way, along E, 65536 bytes"] == pytest.approx(1800, rel=0.05)
+    assert short_forms["get, 16 under way, along E, 131072 bytes"] == pytest.approx(3600, rel=0.05)
+
+
 def test_gets_take_longer_from_farther_nodes(short_forms: dict[str, float]) -> None:
     assert short_forms["mean of 1 hops"] < short_forms["mean of 2 hops"] < short_forms["mean of 3 hops"]
     # A header takes 36 ns; when rank 0 looks whether its get has ended leaves a part of that open.

@@ -73,6 +73,7 @@ def test_messages_arrive_at_once_or_are_fetched(shape: str, processes: int, tmp_
     ("shape", "processes", "arguments"),
     [
         ("2x1x1x1x1", 1, ("1", "6", "1048576")),
+        ("1x1x1x1x2", 2, ("5", "6", "1048576")),  # gets over two links
         ("2x2x1x1x2", 1, ("2", "6", "50000", "4")),  # contexts, each with a thread
         ("2x1x1x1x1", 16, ("3", "3", "20000")),
         ("1x1x1x1x1", 64, ("4", "2", "3000")),

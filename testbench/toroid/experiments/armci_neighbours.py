@@ -5,7 +5,8 @@
 Published: Vishnu et al., "Building Scalable PGAS Communication Subsystem on Blue Gene/Q", section IV-B. Puts of the
 paper's latency are complete locally: their memory may be used again. It does not say how many operations its bandwidth
 has under way; here it is measured with one at a time and with 16. The figures' other points are not in the text, nor by
-how much latency drops at 256 bytes.
+how much latency drops at 256 bytes. Along E, where two links lead to the neighbour, twice as much, with MPI:
+Kerbyson et al., "Comparing the Performance of Blue Gene/Q with Leading Cray XE6 and InfiniBand Systems" (ICPADS 2012).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from toroid.shape import parse_shape
 
 LATENCY, BANDWIDTH = "bgq latency", "bgq bandwidth"
 SHAPE = "4x1x1x1x1"  # the neighbour is one link away, and no other way is as short
+SHAPE_ALONG_E = "1x1x1x1x2"
 POLLING: Environment = (("ARMCI_PROGRESS", "polling"),)
 KINDS = ("put", "get")
 SMALL = 16  # bytes
@@ -33,10 +35,12 @@ SINGLE, WINDOW = "one at a time", "16 under way"
 Curves = Mapping[str, Curve]  # by kind
 
 
-def neighbours(lab: Lab, name: str, program: str, *arguments: str, environment: Environment = POLLING) -> ProgramRun:
+def neighbours(
+    lab: Lab, name: str, program: str, *arguments: str, shape: str = SHAPE, environment: Environment = POLLING
+) -> ProgramRun:
     """Of two processes."""
-    shape = parse_shape(SHAPE, lab.machine.dimensions)
-    return ProgramRun(name, program, arguments, shape, ranks=2, environment=environment)
+    of = parse_shape(shape, lab.machine.dimensions)
+    return ProgramRun(name, program, arguments, of, ranks=2, environment=environment)
 
 
 def measure_latency(lab: Lab) -> dict[str, Curve]:
@@ -51,8 +55,14 @@ def measure_bandwidth(lab: Lab) -> dict[str, Curve]:
     return rates(_measure(lab, "bandwidth", "16", rounds, str(most)))
 
 
-def _measure(lab: Lab, name: str, *arguments: str) -> dict[str, Curve]:
-    (output,) = lab.run([neighbours(lab, name, "armci_bandwidth", *arguments)])
+def measure_along_e(lab: Lab) -> Curve:
+    """MB/s by bytes of gets from the neighbour along E, with many under way."""
+    most = 1 << 17 if lab.short else 1 << 20
+    return rates(_measure(lab, "bandwidth-e", "16", "1", str(most), shape=SHAPE_ALONG_E))["get"]
+
+
+def _measure(lab: Lab, name: str, *arguments: str, shape: str = SHAPE) -> dict[str, Curve]:
+    (output,) = lab.run([neighbours(lab, name, "armci_bandwidth", *arguments, shape=shape)])
     return microseconds(lab, output, "armci_bandwidth", "window")
 
 
@@ -104,6 +114,20 @@ def bandwidth_rows(single: Curves, window: Curves) -> list[Row]:
     return found
 
 
+def rows_along_e(curve: Curve) -> list[Row]:
+    return [
+        Row(
+            BANDWIDTH,
+            f"get, {WINDOW}, along E, {size} bytes",
+            "MB/s",
+            2 * PUBLISHED_PEAK if size == 1 << 20 else None,
+            rate,
+        )
+        for size, rate in curve.items()
+        if size > 1 << 15
+    ]
+
+
 def title(lab: Lab) -> str:
     return f"{lab.machine.title} {SHAPE}: puts and gets of ARMCI between neighbours"
 
@@ -139,9 +163,9 @@ def latency(lab: Lab) -> Findings:
 
 
 def bandwidth(lab: Lab) -> Findings:
-    single, window = rates(measure_latency(lab)), measure_bandwidth(lab)
+    single, window, along_e = rates(measure_latency(lab)), measure_bandwidth(lab), measure_along_e(lab)
 
     def draw(path: Path) -> None:
         plots.panels(path, title(lab), [bandwidth_panel(single, window)])
 
-    return Findings(bandwidth_rows(single, window), draw)
+    return Findings(bandwidth_rows(single, window) + rows_along_e(along_e), draw)
