@@ -95,9 +95,14 @@ def has_mpi(machine: str) -> bool:
 
 
 def compiler_command(
-    language: str, arguments: Sequence[str], *, machine: str = paths.DEFAULT_MACHINE, mpi: bool = False
+    language: str,
+    arguments: Sequence[str],
+    *,
+    machine: str = paths.DEFAULT_MACHINE,
+    mpi: bool = False,
+    shown: bool = False,
 ) -> list[str]:
-    """The whole command line of a machine's cross compiler for the arguments a person gave."""
+    """The whole command line of a machine's cross compiler for the arguments a person gave, or that is only shown."""
     tools = toolchain(machine)
     compiler = tools.tool(_COMPILERS[language])
     if shutil.which(compiler) is None:
@@ -105,7 +110,10 @@ def compiler_command(
     if mpi and not has_mpi(machine):
         raise UserError(f"--machine {machine}: there is no MPI for it (firmware/mpi/transport/{machine})")
     arguments = _as_of_the_machine(arguments, tools, machine)
-    command = [compiler, *tools.compile, *tools.link]
+    inputs = _inputs(arguments)
+    command = [compiler, *tools.compile]
+    if inputs or shown:  # without files to link, options of the linker would make the compiler call it
+        command += tools.link
     command += [f"-Wa,{paths.ROOT / file}" for file in tools.assembler]
     if language == "C" and not any(argument.startswith("-std=") for argument in arguments):
         command += tools.compile_c
@@ -114,7 +122,6 @@ def compiler_command(
     # Faults then name source lines. It costs the program nothing but the size of its file.
     if not any(argument.startswith("-g") for argument in arguments):
         command.append("-g1")
-    inputs = _inputs(arguments)
     if mpi and language == "Fortran" and not (inputs and all(name.endswith(_C_SOURCES) for name in inputs)):
         command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
@@ -142,7 +149,7 @@ def shown_command(language: str, arguments: Sequence[str], machine: str = paths.
     if not asked:
         return None
     others = [word for word in arguments if word not in _SHOW]
-    command = compiler_command(language, others, machine=machine, mpi=True)
+    command = compiler_command(language, others, machine=machine, mpi=True, shown=True)
     link = _SHOW[asked[-1]]
     if _inputs(others) or link is False or _NO_LINK.intersection(others):
         return command

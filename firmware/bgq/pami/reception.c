@@ -111,25 +111,27 @@ static bool plain(const pami_dispatch_t* dispatch, const pami_recv_t* receiver) 
           receiver->data_fn == PAMI_DATA_COPY);
 }
 
-static void hand_over(pami_recv_t* receiver, const pami_dispatch_t* dispatch, void* data, size_t bytes) {
-  if (bytes == 0) return;
+// The result is the receiver's: its type may not be complete, or its data function may not be for its type.
+static pami_result_t hand_over(pami_recv_t* receiver, const pami_dispatch_t* dispatch, void* data, size_t bytes) {
+  if (bytes == 0) return PAMI_SUCCESS;
   const pami_type_t type = dispatch->hints.recv_contiguous == PAMI_HINT_ENABLE ? PAMI_TYPE_BYTE : receiver->type;
   const bool copies = dispatch->hints.recv_copy == PAMI_HINT_ENABLE || receiver->data_fn == NULL;
-  PAMI_Type_transform_data(data, PAMI_TYPE_BYTE, 0, receiver->addr, type, receiver->offset, bytes,
-                           copies ? PAMI_DATA_COPY : receiver->data_fn, receiver->data_cookie);
+  return PAMI_Type_transform_data(data, PAMI_TYPE_BYTE, 0, receiver->addr, type, receiver->offset, bytes,
+                                  copies ? PAMI_DATA_COPY : receiver->data_fn, receiver->data_cookie);
 }
 
 // All data are there.
 static void finish(pami_context_impl_t* context, stream_t* stream) {
   const pami_dispatch_t* dispatch = &context->dispatch[stream->dispatch];
+  pami_result_t result = PAMI_SUCCESS;
   if (stream->in_buffer) {
-    hand_over(&stream->receiver, dispatch, stream->target, stream->start.data_bytes);
+    result = hand_over(&stream->receiver, dispatch, stream->target, stream->start.data_bytes);
     free(stream->target);
   }
   const pami_recv_t receiver = stream->receiver;
   if (stream->start.arrival != 0) pami_tell_arrival(context, stream->origin, stream->start.arrival);
   discard(context, stream);
-  if (receiver.local_fn != NULL) receiver.local_fn(context, receiver.cookie, PAMI_SUCCESS);
+  if (receiver.local_fn != NULL) receiver.local_fn(context, receiver.cookie, result);
 }
 
 static void fetched(pami_context_impl_t* context, pami_operation_t* operation) {
@@ -187,8 +189,8 @@ static void take_short(pami_context_impl_t* context, const pami_packet_t* packet
     dispatch->fn.p2p(context, dispatch->cookie, at, packet->header_bytes, data, packet->data_bytes, origin, NULL);
   } else {
     dispatch->fn.p2p(context, dispatch->cookie, at, packet->header_bytes, NULL, packet->data_bytes, origin, &receiver);
-    hand_over(&receiver, dispatch, (void*)data, packet->data_bytes);
-    if (receiver.local_fn != NULL) receiver.local_fn(context, receiver.cookie, PAMI_SUCCESS);
+    const pami_result_t result = hand_over(&receiver, dispatch, (void*)data, packet->data_bytes);
+    if (receiver.local_fn != NULL) receiver.local_fn(context, receiver.cookie, result);
   }
   if (arrival != 0) pami_tell_arrival(context, origin, arrival);
 }

@@ -81,7 +81,7 @@ static uint64_t result_of(unsigned what, uint64_t old, uint64_t value) {
       return old | value;
     case PAMI_ATOMIC_AND:
       return old & value;
-    default:
+    default:  // PAMI_ATOMIC_XOR
       return old ^ value;
   }
 }
@@ -124,7 +124,8 @@ pami_result_t PAMI_Rmw(pami_context_t context, pami_rmw_t* parameters) {
       layout->header.element > PAMI_ELEMENT_UNSIGNED_LONG)
     return pami_error(PAMI_INVAL, "PAMI_Rmw: the type is no predefined integer");
   const unsigned what = parameters->operation, action = what & ~(unsigned)kFlags;
-  if (action > PAMI_ATOMIC_XOR) return pami_error(PAMI_INVAL, "PAMI_Rmw: operation %#x", what);
+  if (action < PAMI_ATOMIC_SET || action > PAMI_ATOMIC_XOR)
+    return pami_error(PAMI_INVAL, "PAMI_Rmw: operation %#x", what);
   if ((uint64_t)parameters->remote % bytes != 0)
     return pami_error(PAMI_INVAL, "PAMI_Rmw: a word of %zu bytes at %p", bytes, parameters->remote);
   pami_operation_t* operation = pami_operation_begin(context, parameters->dest);

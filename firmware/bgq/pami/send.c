@@ -109,7 +109,8 @@ HOT_OF_SENDS pami_result_t pami_send(pami_context_impl_t* context, pami_endpoint
   }
   uint64_t pa = 0;
   if (message.bytes > 0 && pami_physical_bytes(message.data, &pa) < message.bytes)
-    return pami_error(PAMI_INVAL, "%zu bytes at %p are no memory of this process", message.bytes, data->iov_base);
+    return pami_error(PAMI_INVAL, "PAMI_Send: %zu bytes at %p are no memory of this process", message.bytes,
+                      data->iov_base);
   const bool by_request =
       message.bytes > 0 && (rdma == PAMI_HINT_ENABLE || (message.bytes > kEagerMax && rdma != PAMI_HINT_DISABLE));
   if (by_request) {
@@ -143,6 +144,12 @@ __attribute__((cold, noinline)) static pami_result_t refuse_other_node(const pam
                     send->dispatch, pami_task_of(send->dest));
 }
 
+__attribute__((cold, noinline)) static pami_result_t refuse_long(const pami_send_immediate_t* send, const char* call) {
+  return pami_error(PAMI_INVAL,
+                    "%s: dispatch %zu is received at once, and takes no more than %d bytes of header and data", call,
+                    send->dispatch, PAMI_RECV_IMMEDIATE_MAX);
+}
+
 HOT_OF_SENDS pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_send_immediate_t* send,
                                            const char* call) {
   const pami_result_t result = pami_check_endpoint(send->dest, call);
@@ -152,6 +159,9 @@ HOT_OF_SENDS pami_result_t pami_check_send(const pami_context_impl_t* context, c
   const pami_dispatch_hint_t hints = context->dispatch[send->dispatch].hints;
   if (hints.use_shmem == PAMI_HINT_ENABLE && pami_peer(pami_task_of(send->dest))->direction != PAMI_LOCAL_DIRECTION)
     return refuse_other_node(send, call);
+  if (hints.recv_immediate == PAMI_HINT_ENABLE && (send->header.iov_len > PAMI_RECV_IMMEDIATE_MAX ||
+                                                   send->data.iov_len > PAMI_RECV_IMMEDIATE_MAX - send->header.iov_len))
+    return refuse_long(send, call);
   if (send->header.iov_len > PAMI_PAYLOAD_MAX && hints.long_header == PAMI_HINT_DISABLE)
     return pami_error(PAMI_INVAL, "%s: a header of %zu bytes, and dispatch %zu has no long headers", call,
                       send->header.iov_len, send->dispatch);
@@ -176,9 +186,10 @@ HOT_OF_SENDS pami_result_t PAMI_Send_immediate(pami_context_t context, pami_send
   pami_context_impl_t* from = context;
   const pami_result_t result = pami_check_send(from, parameters, "PAMI_Send_immediate");
   if (result != PAMI_SUCCESS) return result;
-  const size_t bytes = parameters->header.iov_len + parameters->data.iov_len;
-  if (bytes > PAMI_SEND_IMMEDIATE_MAX)
-    return pami_error(PAMI_INVAL, "PAMI_Send_immediate: %zu bytes; %d are the most", bytes, PAMI_SEND_IMMEDIATE_MAX);
+  const size_t header = parameters->header.iov_len, data = parameters->data.iov_len;
+  if (header > PAMI_SEND_IMMEDIATE_MAX || data > PAMI_SEND_IMMEDIATE_MAX - header)
+    return pami_error(PAMI_INVAL, "PAMI_Send_immediate: %zu and %zu bytes; %d are the most together", header, data,
+                      PAMI_SEND_IMMEDIATE_MAX);
   if (from->dispatch[parameters->dispatch].hints.queue_immediate == PAMI_HINT_DISABLE &&
       !pami_ring_has_room(pami_ring_to(from, pami_peer(pami_task_of(parameters->dest)))))
     return pami_error(PAMI_EAGAIN, "PAMI_Send_immediate: the injection FIFO is full");

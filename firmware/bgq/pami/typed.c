@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/bgq/pami/operation.h"
+#include "firmware/bgq/pami/pieces.h"
 #include "firmware/bgq/pami/rma.h"
 #include "firmware/bgq/pami/send.h"
 
@@ -211,6 +212,9 @@ pami_result_t pami_get_typed(pami_context_impl_t* context, const pami_rma_t* rma
 pami_result_t PAMI_Get_typed(pami_context_t context, pami_get_typed_t* parameters) {
   const pami_result_t result = pami_check_rma(&parameters->rma, "PAMI_Get_typed");
   if (result != PAMI_SUCCESS) return result;
+  pami_pieces_t pieces;
+  if (pami_pieces_start(&pieces, &parameters->type, parameters->rma.bytes) != PAMI_SUCCESS)
+    return pami_error(PAMI_INVAL, "PAMI_Get_typed: a type that is not complete, or has no data");
   return pami_get_typed(context, &parameters->rma, parameters->addr.local,
                         (pami_place_t){.address = (uint64_t)parameters->addr.remote}, &parameters->type);
 }

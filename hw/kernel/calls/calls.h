@@ -103,6 +103,13 @@ CallResult clock_gettime(const Call& call);
 CallResult clock_getres(const Call& call);
 CallResult nanosleep(const Call& call);
 CallResult clock_nanosleep(const Call& call);
+/// Waits for files: without one they sleep, and with some they are what a program does without.
+CallResult poll(const Call& call);
+CallResult ppoll(const Call& call);
+CallResult select(const Call& call);
+CallResult pselect6(const Call& call);
+CallResult ppoll64(const Call& call);
+CallResult pselect6_64(const Call& call);
 /// SIGALRM's timer.
 CallResult alarm(const Call& call);
 CallResult getitimer(const Call& call);

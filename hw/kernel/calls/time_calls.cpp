@@ -84,6 +84,34 @@ CallResult sleep_on_clock(const Call& call, bool wide) {
   return absolute && cycles == 0 ? 0 : sleep_for(call, cycles, absolute ? 0 : call[3], wide);
 }
 
+/// For struct timespec at `time`; 0 stands for ever, and a set of signals for nothing that is known.
+CallResult sleep_without_files(const Call& call, std::uint64_t time, std::uint64_t signals, bool wide) {
+  if (signals != 0) return calls::without(call);
+  if (time == 0) return calls::pause(call);
+  const std::optional<Timespec> wanted = load_timespec(call, time, wide);
+  if (!wanted) return -EFAULT;
+  if (!wanted->valid()) return -EINVAL;
+  const CoreCycle cycles = cycles_for(call, *wanted);
+  return cycles == CoreCycle{0} ? 0 : sleep_for(call, cycles, 0, wide);
+}
+
+CallResult poll_files(const Call& call, bool wide) {
+  return call[1] != 0 ? calls::without(call) : sleep_without_files(call, call[2], call[3], wide);
+}
+
+CallResult select_files(const Call& call, bool wide) {
+  if (call.word(0) != 0) return calls::without(call);
+  // A set of signals is one word of its argument, which may be there without one.
+  std::uint64_t signals = 0;
+  if (call[5] != 0) {
+    const WordLayout words = call.process.words();
+    const std::uint8_t* const from = call.process.memory()->readable(call[5], words.bytes);
+    if (from == nullptr) return -EFAULT;
+    signals = words.load(from, 0);
+  }
+  return sleep_without_files(call, call[4], signals, wide);
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> clock_time(const Call& call, std::uint32_t clock) {
@@ -198,6 +226,39 @@ CallResult calls::alarm(const Call& call) {
   const std::uint64_t seconds = signals.timer_is_set() ? (left + second - CoreCycle{1}) / second : 0;
   signals.set_timer(call.process.of(call.core), cycles_for(call, {call.word(0), 0}), 0);
   return static_cast<CallResult>(seconds);
+}
+
+CallResult calls::poll(const Call& call) {
+  if (call[1] != 0) return without(call);
+  const auto milliseconds = static_cast<std::int32_t>(call.word(2));
+  if (milliseconds < 0) return pause(call);
+  const Timespec time{milliseconds / 1000, static_cast<std::uint64_t>(milliseconds % 1000) * 1'000'000};
+  return milliseconds == 0 ? 0 : sleep_for(call, cycles_for(call, time), 0, false);
+}
+
+CallResult calls::select(const Call& call) {
+  if (call.word(0) != 0) return without(call);
+  if (call[4] == 0) return pause(call);
+  const WordLayout words = call.process.words();
+  const std::uint8_t* const from = call.process.memory()->readable(call[4], 2 * words.bytes);
+  if (from == nullptr) return -EFAULT;
+  const Timespec time{words.load_signed(from, 0), words.load(from, 1) * 1000};
+  if (!time.valid()) return -EINVAL;
+  const CoreCycle cycles = cycles_for(call, time);
+  return cycles == CoreCycle{0} ? 0 : sleep_for(call, cycles, 0, false);
+}
+
+CallResult calls::ppoll(const Call& call) {
+  return poll_files(call, false);
+}
+CallResult calls::ppoll64(const Call& call) {
+  return poll_files(call, true);
+}
+CallResult calls::pselect6(const Call& call) {
+  return select_files(call, false);
+}
+CallResult calls::pselect6_64(const Call& call) {
+  return select_files(call, true);
 }
 
 CallResult calls::clock_nanosleep(const Call& call) {

@@ -126,6 +126,20 @@ def test_messages_wait_for_their_dispatch_in_order() -> None:
     )
 
 
+def test_what_cannot_be_done_is_refused() -> None:
+    """Nothing that is refused is done, and receivers are told of data that do not fit their types."""
+    assert run("pami_refused", shape="1x1x1x1x1").splitlines() == [
+        "at once: 0, 2, 2",
+        "received: 1",
+        "received: 1",
+        "immediate: 2",
+        "operation 0: 2, word 5",
+        "operation 1: 2, word 5",
+        "operation 3: 2, word 5",
+        "get by a type: 2",
+    ]
+
+
 def test_a_dispatch_for_shared_memory_reaches_the_own_node() -> None:
     invalid = 2
     printed = run("pami_shared", shape="2x1x1x1x1", processes=2).splitlines()

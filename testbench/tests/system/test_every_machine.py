@@ -61,6 +61,17 @@ def test_its_compilers_make_its_programs(
     assert (status, out) == (0, f"{SAYS[command]}\n"), err
 
 
+@pytest.mark.parametrize("machine", MACHINES)
+def test_waits_for_no_file_sleep(
+    tmp_path: Path, machine: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = paths.ROOT / "testbench" / "tests" / "programs" / "sleep_without_files.c"
+    program = compiled(source, tmp_path, "cc", ["--machine", machine])
+    status, out, err = run_on(machine, program, tmp_path, monkeypatch, capfd)
+    calls = ("select", "pselect", "poll", "ppoll")
+    assert (status, out.splitlines()) == (0, [*(f"{call}: 0, 3 ms" for call in calls), "interrupted: -1, 3 ms"]), err
+
+
 @pytest.mark.parametrize("other", MACHINES)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_each_other_machine_refuses_them(

@@ -54,6 +54,8 @@ const SystemCall kCalls[] = {
     {403, "clock_gettime64", calls::clock_gettime64},
     {406, "clock_getres_time64", calls::clock_getres64},
     {407, "clock_nanosleep_time64", calls::clock_nanosleep64},
+    {413, "pselect6_time64", calls::pselect6_64},
+    {414, "ppoll_time64", calls::ppoll64},
     {421, "rt_sigtimedwait_time64", calls::rt_sigtimedwait64},
     {422, "futex_time64", calls::futex64},
 };
