@@ -24,12 +24,12 @@ typedef struct pami_posted {
 
 _Static_assert(sizeof(posted_t) <= sizeof(pami_work_t), "room for work");
 
-void pami_hook_add(pami_context_impl_t* context, pami_hook_t* hook) {
+HOT_OF_COLLECTIVES void pami_hook_add(pami_context_impl_t* context, pami_hook_t* hook) {
   hook->next = context->hooks;
   context->hooks = hook;
 }
 
-void pami_hook_remove(pami_context_impl_t* context, pami_hook_t* hook) {
+HOT_OF_COLLECTIVES void pami_hook_remove(pami_context_impl_t* context, pami_hook_t* hook) {
   pami_hook_t** link = &context->hooks;
   while (*link != NULL && *link != hook) link = &(*link)->next;
   if (*link != NULL) *link = hook->next;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "firmware/hot.h"
+
 enum { kSubgroup = 65, kResultSlot = 6, kCounterSlot = 7, kPiece = 65536 };
 
 static struct {
@@ -66,7 +68,8 @@ void pami_class_route_close(void) {
   route.open = false;
 }
 
-void pami_class_route_start(unsigned opcode, unsigned word, const void* from, void* to, size_t bytes) {
+HOT_OF_COLLECTIVES void pami_class_route_start(unsigned opcode, unsigned word, const void* from, void* to,
+                                               size_t bytes) {
   const char* what = "buffer of a collective operation";
   const uint64_t from_pa = from ? pami_physical(from, what) : pami_physical(zeros, what);
   *route.counter = bytes;
@@ -82,19 +85,19 @@ void pami_class_route_start(unsigned opcode, unsigned word, const void* from, vo
   }
 }
 
-bool pami_class_route_done(pami_context_impl_t* context) {
+HOT_OF_COLLECTIVES bool pami_class_route_done(pami_context_impl_t* context) {
   if (route.ring.waiting) pami_ring_settle(&route.ring, context);
   if (*route.counter) return false;
   pami_ring_settle(&route.ring, context);
   return true;
 }
 
-void pami_interrupt_barrier_enter(void) {
+HOT_OF_COLLECTIVES void pami_interrupt_barrier_enter(void) {
   /* Others may have used the class meanwhile: its register knows the state. */
   MUSPI_GIBarrierInit(&route.barrier, (uint32_t)route.barrier.classRouteId);
   MUSPI_GIBarrierEnter(&route.barrier);
 }
 
-bool pami_interrupt_barrier_done(void) {
+HOT_OF_COLLECTIVES bool pami_interrupt_barrier_done(void) {
   return MUSPI_GIBarrierPoll(&route.barrier) == 0;
 }

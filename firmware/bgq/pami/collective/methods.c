@@ -3,6 +3,7 @@
 #include "firmware/bgq/pami/collective/methods.h"
 
 #include "firmware/bgq/pami/collective/network.h"
+#include "firmware/hot.h"
 
 #define BY_STEPS(type_, name_, flags_, function) \
   { .type = PAMI_XFER_##type_, .name = name_, .flags = (flags_) | PAMI_METHOD_ALL_OPS, .describe = function }
@@ -123,7 +124,7 @@ pami_result_t PAMI_Geometry_algorithms_query(pami_geometry_t geometry, pami_xfer
   return PAMI_SUCCESS;
 }
 
-pami_result_t PAMI_Collective(pami_context_t context_, pami_xfer_t* cmd) {
+HOT_OF_COLLECTIVES pami_result_t PAMI_Collective(pami_context_t context_, pami_xfer_t* cmd) {
   pami_context_impl_t* context = context_;
   if (context == NULL || cmd == NULL || cmd->algorithm == 0) {
     return pami_error(PAMI_INVAL, "a collective operation needs a context and an algorithm");

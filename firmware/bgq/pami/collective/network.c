@@ -18,6 +18,7 @@
 #include "firmware/bgq/pami/collective/class_route.h"
 #include "firmware/bgq/pami/types/layout.h"
 #include "firmware/bgq/pami/types/operations.h"
+#include "firmware/hot.h"
 
 enum { kChunk = 8192, kLine = 128 };
 
@@ -60,6 +61,7 @@ struct pami_route {
   uint32_t lock;
   operation_t* first;
   operation_t** last;
+  operation_t* unused;
   shared_t* shared;
   uint64_t generation; /* of this task's last chunk */
   uint32_t tasks, place;
@@ -82,32 +84,6 @@ static void unlock(void) {
 
 /* Steps --------------------------------------------------------------------------------------------------------------
  */
-
-/* Begins the next chunk, or the barrier. */
-static void begin(operation_t* operation) {
-  struct pami_route* route = &world_route;
-  if (operation->direct) {
-    pami_class_route_start(operation->opcode, operation->word, operation->only == kNone ? NULL : operation->from,
-                           operation->to, operation->bytes);
-    operation->stage = kNetwork;
-    return;
-  }
-  ++route->generation;
-  if (!operation->barrier) {
-    const size_t left = operation->bytes - operation->at;
-    operation->chunk = left < kChunk ? left : kChunk;
-    if (operation->only == kAll || operation->only == route->place) {
-      memcpy(route->shared->part[route->place], operation->from + operation->at, operation->chunk);
-    }
-  }
-  if (route->place) {
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    add_to(&route->shared->arrived);
-    operation->stage = kResult;
-  } else {
-    operation->stage = kGather;
-  }
-}
 
 /* The server: what the node's tasks contribute, as one; NULL: nothing. */
 static const void* combined(const operation_t* operation) {
@@ -134,7 +110,7 @@ static bool take(operation_t* operation) {
 }
 
 /* Everybody is there: the network's turn. Returns whether the node's tasks have what they wait for at once. */
-static bool to_network(operation_t* operation) {
+HOT_OF_COLLECTIVES static bool to_network(operation_t* operation) {
   struct pami_route* route = &world_route;
   if (operation->barrier) {
     if (!route->network) return true;
@@ -151,21 +127,51 @@ static bool to_network(operation_t* operation) {
   return false;
 }
 
-static void finish(operation_t* operation) {
-  lock();
-  world_route.first = operation->next;
-  if (world_route.first == NULL) world_route.last = &world_route.first;
-  unlock();
+/* Begins the next chunk, or the barrier. */
+HOT_OF_COLLECTIVES static void begin(operation_t* operation) {
+  struct pami_route* route = &world_route;
+  if (operation->direct) {
+    pami_class_route_start(operation->opcode, operation->word, operation->only == kNone ? NULL : operation->from,
+                           operation->to, operation->bytes);
+    operation->stage = kNetwork;
+    return;
+  }
+  ++route->generation;
+  if (!operation->barrier) {
+    const size_t left = operation->bytes - operation->at;
+    operation->chunk = left < kChunk ? left : kChunk;
+    if (operation->only == kAll || operation->only == route->place) {
+      memcpy(route->shared->part[route->place], operation->from + operation->at, operation->chunk);
+    }
+  }
+  if (route->place) {
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    add_to(&route->shared->arrived);
+    operation->stage = kResult;
+  } else if (route->tasks == 1 && route->network) {
+    operation->stage = kNetwork;
+    to_network(operation);
+  } else {
+    operation->stage = kGather;
+  }
+}
+
+HOT_OF_COLLECTIVES static void finish(operation_t* operation) {
   pami_context_impl_t* context = operation->context;
   const pami_event_function done = operation->done;
   void* cookie = operation->cookie;
   pami_hook_remove(context, &operation->hook);
-  free(operation);
+  lock();
+  world_route.first = operation->next;
+  if (world_route.first == NULL) world_route.last = &world_route.first;
+  operation->next = world_route.unused;
+  world_route.unused = operation;
+  unlock();
   if (done) done(context, cookie, PAMI_SUCCESS);
 }
 
 /* One look at what an operation waits for; the hook of its context. */
-static unsigned poll(pami_context_impl_t* context, void* cookie) {
+HOT_OF_COLLECTIVES static unsigned poll(pami_context_impl_t* context, void* cookie) {
   operation_t* operation = cookie;
   struct pami_route* route = &world_route;
   bool ready = false;
@@ -202,12 +208,21 @@ static unsigned poll(pami_context_impl_t* context, void* cookie) {
 /* Starting -----------------------------------------------------------------------------------------------------------
  */
 
-static pami_result_t start(pami_context_impl_t* context, operation_t what, const pami_xfer_t* xfer) {
+/* Kept for the next ones: the allocator takes as long as the network. */
+HOT_OF_COLLECTIVES static operation_t* operation_new(void) {
+  lock();
+  operation_t* operation = world_route.unused;
+  if (operation != NULL) world_route.unused = operation->next;
+  unlock();
+  return operation != NULL ? operation : malloc(sizeof *operation);
+}
+
+HOT_OF_COLLECTIVES static pami_result_t start(pami_context_impl_t* context, operation_t what, const pami_xfer_t* xfer) {
   if (what.bytes == 0 && !what.barrier) {
     pami_later_call(context, xfer->cb_done, xfer->cookie, PAMI_SUCCESS);
     return PAMI_SUCCESS;
   }
-  operation_t* operation = malloc(sizeof *operation);
+  operation_t* operation = operation_new();
   if (operation == NULL) return PAMI_ENOMEM;
   *operation = what;
   operation->context = context;
@@ -229,7 +244,8 @@ static pami_result_t start(pami_context_impl_t* context, operation_t what, const
  */
 
 /* How the unit combines elements: false if it cannot. */
-static bool operand(pami_data_function function, pami_type_t type, unsigned* opcode, unsigned* word) {
+HOT_OF_COLLECTIVES static bool operand(pami_data_function function, pami_type_t type, unsigned* opcode,
+                                       unsigned* word) {
   static const struct {
     uint8_t bits, is_signed, is_unsigned, floating;
   } kOpcodes[PAMI_OPERATION_COUNT] = {
@@ -281,8 +297,8 @@ static bool contiguous(pami_type_t type, size_t count) {
 }
 
 /* What a reduction by the network is; sets what does not allow it. */
-static operation_t reduction(pami_type_t stype, size_t count, pami_type_t rtype, size_t rcount,
-                             pami_data_function function, metadata_result_t* wrong) {
+HOT_OF_COLLECTIVES static operation_t reduction(pami_type_t stype, size_t count, pami_type_t rtype, size_t rcount,
+                                                pami_data_function function, metadata_result_t* wrong) {
   operation_t operation = {.only = kAll, .type = stype, .function = function};
   wrong->check.contiguous_send = !contiguous(stype, count);
   wrong->check.contiguous_recv = !contiguous(rtype, rcount);
@@ -315,8 +331,8 @@ metadata_result_t pami_check_network_reduce(pami_xfer_t* xfer) {
   return wrong;
 }
 
-pami_result_t pami_start_network_barrier(pami_context_impl_t* context, pami_geometry_impl_t* geometry,
-                                         const pami_xfer_t* xfer) {
+HOT_OF_COLLECTIVES pami_result_t pami_start_network_barrier(pami_context_impl_t* context,
+                                                            pami_geometry_impl_t* geometry, const pami_xfer_t* xfer) {
   (void)geometry;
   return start(context, (operation_t){.barrier = true}, xfer);
 }
@@ -346,8 +362,8 @@ pami_result_t pami_start_network_broadcast(pami_context_impl_t* context, pami_ge
   return start(context, what, xfer);
 }
 
-pami_result_t pami_start_network_allreduce(pami_context_impl_t* context, pami_geometry_impl_t* geometry,
-                                           const pami_xfer_t* xfer) {
+HOT_OF_COLLECTIVES pami_result_t pami_start_network_allreduce(pami_context_impl_t* context,
+                                                              pami_geometry_impl_t* geometry, const pami_xfer_t* xfer) {
   (void)geometry;
   const pami_allreduce_t* c = &xfer->cmd.xfer_allreduce;
   metadata_result_t wrong = {0};
@@ -398,5 +414,9 @@ struct pami_route* pami_network_start(void) {
 }
 
 void pami_network_end(void) {
+  for (operation_t* operation; (operation = world_route.unused) != NULL;) {
+    world_route.unused = operation->next;
+    free(operation);
+  }
   if (world_route.place == 0) pami_class_route_close();
 }

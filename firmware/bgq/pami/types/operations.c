@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "firmware/hot.h"
 #include "firmware/reduction/kernels.h"
 
 LOC(li, long, int)
@@ -72,7 +73,7 @@ size_t pami_element_bytes(pami_element_t element) {
   return kKinds[element].bytes;
 }
 
-bool pami_can_combine(pami_data_function function, pami_type_t type) {
+HOT_OF_COLLECTIVES bool pami_can_combine(pami_data_function function, pami_type_t type) {
   const pami_operation_t operation = pami_operation(function);
   if (operation == PAMI_OPERATION_NONE) return false;
   if (operation == PAMI_OPERATION_COUNT || operation <= PAMI_OPERATION_NOOP) return true;
