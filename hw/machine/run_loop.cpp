@@ -14,10 +14,14 @@ using sc_core::sc_time_stamp;
 const sc_time kShortest = sc_time::from_value(1'000'000);  // 1 us
 
 /// What the host needs some hundredths of a second for. A machine that only polls does a millisecond in less, a
-/// thousand busy cores take minutes.
+/// thousand busy cores take minutes: where many begin to work at once, the next span is as much shorter.
 sc_time next_span(const sc_time& span, std::chrono::steady_clock::duration took) {
-  if (took < std::chrono::milliseconds(20)) return std::min(span + span, RunLoop::kSlice);
-  if (took > std::chrono::milliseconds(80)) return std::max(span / 2, kShortest);
+  constexpr std::chrono::steady_clock::duration kWanted = std::chrono::milliseconds(40);
+  if (took < kWanted / 2) return std::min(span + span, RunLoop::kSlice);
+  if (took > 2 * kWanted) {
+    const double part = std::chrono::duration<double>(kWanted) / std::chrono::duration<double>(took);
+    return std::max(span * part, kShortest);
+  }
   return span;
 }
 
