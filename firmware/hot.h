@@ -10,7 +10,8 @@
 #define HOT_OF_GETS __attribute__((section(".text.sorted.2_gets")))
 #define HOT_OF_RMA __attribute__((section(".text.sorted.3_rma")))  ///< of both
 #define HOT __attribute__((section(".text.sorted.4_all")))
-#define HOT_OF_SENDS __attribute__((section(".text.sorted.5_sends")))  ///< active messages
-#define HOT_OF_COLLECTIVES __attribute__((section(".text.sorted.6_collectives")))
+#define HOT_OF_SENDS __attribute__((section(".text.sorted.5_sends")))              ///< active messages
+#define HOT_OF_ACCUMULATES __attribute__((section(".text.sorted.6_accumulates")))  ///< and patches, and fences
+#define HOT_OF_COLLECTIVES __attribute__((section(".text.sorted.7_collectives")))
 
 #endif

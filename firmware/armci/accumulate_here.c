@@ -5,7 +5,6 @@
 
 #include "firmware/armci/accumulate.h"
 #include "firmware/armci/transfer.h"
-#include "firmware/hot.h"
 
 armcii_accumulates_t armcii_accumulates;
 
@@ -72,7 +71,7 @@ static void finish(uint32_t target, int operation, const void* scale, chunk_t* c
   }
 }
 
-HOT_OF_SENDS static void add(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch) {
+static void add(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch) {
   // A block for itself: where puts read late, nothing else may be there.
   chunk_t* const chunks = aligned_alloc(QUAD, CHUNKS * sizeof *chunks);
   if (chunks == NULL) armcii_fail("there is no memory for accumulates");

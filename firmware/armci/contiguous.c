@@ -33,8 +33,8 @@ HOT_OF_GETS static int get(void* src, void* dst, int bytes, int process, const a
   return 0;
 }
 
-HOT_OF_SENDS static int acc(int operation, void* scale, void* src, void* dst, int bytes, int process,
-                            const armcii_call_t* call) {
+HOT_OF_ACCUMULATES static int acc(int operation, void* scale, void* src, void* dst, int bytes, int process,
+                                  const armcii_call_t* call) {
   const int error = check(src, dst, bytes, process);
   if (error != 0) return error;
   const size_t element = armcii_acc_element(operation);
@@ -73,14 +73,14 @@ HOT_OF_GETS int PARMCI_NbGet(void* src, void* dst, int bytes, int process, armci
 }
 ARMCII_PUBLIC(NbGet);
 
-HOT_OF_SENDS int PARMCI_Acc(int operation, void* scale, void* src, void* dst, int bytes, int process) {
+HOT_OF_ACCUMULATES int PARMCI_Acc(int operation, void* scale, void* src, void* dst, int bytes, int process) {
   static const armcii_call_t kCall = {.blocks = true, .function = "ARMCI_Acc"};
   return acc(operation, scale, src, dst, bytes, process, &kCall);
 }
 ARMCII_PUBLIC(Acc);
 
-HOT_OF_SENDS int PARMCI_NbAcc(int operation, void* scale, void* src, void* dst, int bytes, int process,
-                              armci_hdl_t* handle) {
+HOT_OF_ACCUMULATES int PARMCI_NbAcc(int operation, void* scale, void* src, void* dst, int bytes, int process,
+                                    armci_hdl_t* handle) {
   const armcii_call_t call = {.handle = handle, .function = "ARMCI_NbAcc"};
   return acc(operation, scale, src, dst, bytes, process, &call);
 }

@@ -4,7 +4,7 @@
 #include "firmware/armci/team.h"
 #include "firmware/hot.h"
 
-HOT void PARMCI_Fence(int process) {
+HOT_OF_ACCUMULATES void PARMCI_Fence(int process) {
   armcii_enter("ARMCI_Fence");
   armcii_fence(armcii_checked(process, "ARMCI_Fence"));
   armcib_exit();

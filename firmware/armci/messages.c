@@ -9,7 +9,6 @@
 #include "firmware/armci/include/message.h"
 #include "firmware/armci/requests.h"
 #include "firmware/armci/transfer.h"
-#include "firmware/hot.h"
 
 typedef struct arrival {
   struct arrival* next;
@@ -59,7 +58,7 @@ void armcii_send(armcii_channel_t channel, int tag, const void* buffer, size_t b
 }
 
 /// The link to the first message that matches; NULL: there is none.
-HOT_OF_RMA static arrival_t** find(armcii_channel_t channel, int tag, int64_t from) {
+static arrival_t** find(armcii_channel_t channel, int tag, int64_t from) {
   for (arrival_t** link = &first_arrival; *link != NULL; link = &(*link)->next) {
     const arrival_t* const arrival = *link;
     if (arrival->message.channel != channel || arrival->message.tag != tag) continue;

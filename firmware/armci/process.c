@@ -129,8 +129,8 @@ HOT_OF_GETS void armcii_order_get(uint32_t target, const armcii_region_t* region
   wait_for_puts(target);
 }
 
-HOT_OF_SENDS void armcii_send_change(uint32_t target, const void* header, size_t header_bytes, const void* payload,
-                                     size_t bytes, armcib_done_t done, void* context) {
+HOT_OF_ACCUMULATES void armcii_send_change(uint32_t target, const void* header, size_t header_bytes,
+                                           const void* payload, size_t bytes, armcib_done_t done, void* context) {
   armcii_target_t* const to = armcii_target(target);
   while (to->requests - to->requests_confirmed >= WINDOW) armcib_advance();
   armcib_request(target, header, header_bytes, payload, bytes, done, context);
@@ -140,7 +140,7 @@ HOT_OF_SENDS void armcii_send_change(uint32_t target, const void* header, size_t
   if (to->requests - to->requests_asked >= ASK_EVERY) ask(target);
 }
 
-HOT_OF_SENDS void armcii_fence(uint32_t target) {
+HOT_OF_ACCUMULATES void armcii_fence(uint32_t target) {
   const armcii_target_t* const to = &armcii_targets[target];
   // Its answer tells of the puts as well.
   if (to->requests_confirmed != to->requests) wait_for_requests(target);

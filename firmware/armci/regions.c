@@ -126,7 +126,7 @@ static void forget(uint32_t target, armcii_write_t how) {
   for (armcii_region_t* region = regions; region != NULL; region = region->next) region->written[target] &= others;
 }
 
-HOT void armcii_region_confirmed(uint32_t target, armcii_write_t how) {
+HOT_OF_ACCUMULATES void armcii_region_confirmed(uint32_t target, armcii_write_t how) {
   if (on_their_way(target, how) == 0) forget(target, how);
 }
 

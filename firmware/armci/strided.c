@@ -28,8 +28,8 @@ HOT_OF_GETS static int get(void* src, int src_strides[], void* dst, int dst_stri
   return 0;
 }
 
-HOT_OF_SENDS static int acc(int operation, void* scale, void* src, int src_strides[], void* dst, int dst_strides[],
-                            int count[], int levels, int process, const armcii_call_t* call) {
+HOT_OF_ACCUMULATES static int acc(int operation, void* scale, void* src, int src_strides[], void* dst,
+                                  int dst_strides[], int count[], int levels, int process, const armcii_call_t* call) {
   armcii_patch_t patch;
   int error = armcii_patch_make(&patch, src, src_strides, dst, dst_strides, count, levels);
   if (error == 0) error = armcii_check(process);

@@ -52,9 +52,9 @@ static void send_long_row(uint32_t target, armcii_patch_header_t* header, const 
   }
 }
 
-HOT_OF_SENDS __attribute__((noinline)) static void send_rows(uint32_t target, armcii_kind_t kind, int operation,
-                                                             const void* scale, const armcii_patch_t* patch,
-                                                             armcii_completion_t* completion) {
+HOT_OF_ACCUMULATES __attribute__((noinline)) static void send_rows(uint32_t target, armcii_kind_t kind, int operation,
+                                                                   const void* scale, const armcii_patch_t* patch,
+                                                                   armcii_completion_t* completion) {
   armcii_patch_header_t header;
   const size_t header_bytes = armcii_patch_header(&header, kind, patch, 0, 0);
   header.operation = (uint16_t)operation;
@@ -136,8 +136,8 @@ static void rows_arrived(armcii_pull_t* pull, const void* data) {
   armcii_unpack(&of->patch, of->first, of->rows, data);
 }
 
-HOT_OF_SENDS __attribute__((noinline)) static void ask_for_rows(uint32_t target, const armcii_patch_t* patch,
-                                                                armcii_completion_t* completion) {
+HOT_OF_ACCUMULATES __attribute__((noinline)) static void ask_for_rows(uint32_t target, const armcii_patch_t* patch,
+                                                                      armcii_completion_t* completion) {
   const uint32_t most = ARMCIB_PAYLOAD_MAX / (uint32_t)patch->bytes;
   armcii_patch_header_t header;
   const size_t header_bytes = armcii_patch_header(&header, ARMCII_GET_PATCH, patch, 0, 0);
@@ -220,8 +220,9 @@ HOT_OF_GETS ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armc
   }
 }
 
-HOT_OF_SENDS ARMCII_REPLACEABLE void armcii_acc_patch(uint32_t target, int operation, const void* scale,
-                                                      const armcii_patch_t* patch, armcii_completion_t* completion) {
+HOT_OF_ACCUMULATES ARMCII_REPLACEABLE void armcii_acc_patch(uint32_t target, int operation, const void* scale,
+                                                            const armcii_patch_t* patch,
+                                                            armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   if (armcii_accumulates != ARMCII_BY_TARGET) {
     armcii_acc_here(target, operation, scale, patch);

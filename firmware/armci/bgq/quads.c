@@ -19,7 +19,7 @@ static void add_quads(double* to, const double* from) {
       : "fr0", "fr1", "fr2", "fr3", "fr4", "fr5", "fr6", "fr7", "memory");
 }
 
-HOT_OF_SENDS static void add(double* to, const double* from, size_t n) {
+HOT_OF_ACCUMULATES static void add(double* to, const double* from, size_t n) {
   enum { STEP = 4 * QUAD / sizeof(double) };
   if (((uintptr_t)to ^ (uintptr_t)from) % QUAD == 0 && (uintptr_t)to % sizeof *to == 0) {
     for (; n != 0 && (uintptr_t)to % QUAD != 0; --n) *to++ += *from++;

@@ -100,7 +100,7 @@ HOT_OF_RMA bool armcib_any_place(uint32_t target, armcib_place_t* place) {
 // ---------------------------------------------------------------------------------------------------------------
 // Those that come with memory that processes allocate together
 
-HOT_OF_RMA static void describe(void* memory, size_t bytes, void* description) {
+static void describe(void* memory, size_t bytes, void* description) {
   description_t* const made = description;
   *made = (description_t){.base = (uint64_t)memory};
   if (bytes != 0 && create((uint64_t)memory, bytes, made)) keep(armcib_rank(), made);

@@ -51,7 +51,7 @@ pami_held_packet_t* pami_held_take(pami_held_t* held) {
   return first;
 }
 
-HOT_OF_SENDS static void discard(pami_held_queue_t* queue, const pami_context_impl_t* context) {
+static void discard(pami_held_queue_t* queue, const pami_context_impl_t* context) {
   if (queue->first == NULL) return;
   fprintf(stderr,
           "PAMI, task %u: messages to dispatch %u of context %u that came before it was set, the first one from "

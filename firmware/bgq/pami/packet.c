@@ -32,7 +32,7 @@ HOT_OF_SENDS void pami_describe_packets(MUHWI_Descriptor_t* descriptor, pami_con
          sizeof *packet - offsetof(pami_packet_t, kind));
 }
 
-HOT void pami_tell_arrival(pami_context_impl_t* context, pami_endpoint_t to, uint64_t arrival) {
+HOT_OF_SENDS void pami_tell_arrival(pami_context_impl_t* context, pami_endpoint_t to, uint64_t arrival) {
   const pami_peer_t* peer = pami_peer(pami_task_of(to));
   const pami_packet_t packet = {.kind = PAMI_ARRIVED, .origin = context->self};
   MUHWI_Descriptor_t descriptor;

@@ -2,8 +2,6 @@
 // Pieces that are contiguous on both sides of an operation.
 #include "firmware/bgq/pami/pieces.h"
 
-#include "firmware/hot.h"
-
 static bool begin(pami_side_t* side, pami_type_t type) {
   const pami_layout_t* layout = pami_layout(type);
   if (layout == NULL || layout->header.size == 0) return false;
@@ -29,7 +27,7 @@ static void look(pami_side_t* side, uint64_t most) {
   side->at = displacement;
 }
 
-HOT static int64_t take(pami_side_t* side, uint64_t bytes) {
+static int64_t take(pami_side_t* side, uint64_t bytes) {
   const int64_t at = side->at;
   side->at += (int64_t)bytes;
   side->left -= bytes;

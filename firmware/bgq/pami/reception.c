@@ -266,7 +266,7 @@ static unsigned take_held(pami_context_impl_t* context) {
   return packets;
 }
 
-HOT void pami_reception_release(pami_context_impl_t* context, unsigned dispatch) {
+void pami_reception_release(pami_context_impl_t* context, unsigned dispatch) {
   pami_held_release(&context->reception->held, dispatch);
 }
 

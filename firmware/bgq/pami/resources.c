@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "firmware/bgq/pami/node.h"
-#include "firmware/hot.h"
 
 enum { kDescriptor = 64, kLine = 128, kFifosOfSubgroup = 8, kGetsOfTask = 4 };
 
@@ -106,7 +105,7 @@ typedef struct taken {
   int error;
 } taken_t;
 
-HOT static bool take(void* cookie, unsigned subgroup, uint32_t number) {
+static bool take(void* cookie, unsigned subgroup, uint32_t number) {
   taken_t* taken = cookie;
   Kernel_InjFifoAttributes_t attributes = {0};
   taken->number = number;
@@ -114,7 +113,7 @@ HOT static bool take(void* cookie, unsigned subgroup, uint32_t number) {
   return taken->error != 0;
 }
 
-HOT int pami_take_injection_fifo(MUSPI_InjFifoSubGroup_t* group, uint32_t* number) {
+int pami_take_injection_fifo(MUSPI_InjFifoSubGroup_t* group, uint32_t* number) {
   taken_t taken = {.group = group, .error = EAGAIN};
   // To count asks the kernel about each subgroup.
   if (left_for_others() != 0 && pami_free_injection_fifos() == 0) return EAGAIN;

@@ -40,7 +40,7 @@ static void put_arrives(pami_context_t context, void* cookie, const void* header
     memcpy(at, data, bytes);
 }
 
-HOT pami_result_t PAMI_Put(pami_context_t context, pami_put_simple_t* parameters) {
+pami_result_t PAMI_Put(pami_context_t context, pami_put_simple_t* parameters) {
   const pami_result_t result = pami_check_rma(&parameters->rma, "PAMI_Put");
   if (result != PAMI_SUCCESS) return result;
   const pami_place_t place = {.address = (uint64_t)parameters->addr.remote};
@@ -61,7 +61,7 @@ static void get_arrives(pami_context_t context, void* cookie, const void* header
            request->to, request->counter, request->bytes, (pami_injected_t){0});
 }
 
-HOT pami_result_t PAMI_Get(pami_context_t context, pami_get_simple_t* parameters) {
+pami_result_t PAMI_Get(pami_context_t context, pami_get_simple_t* parameters) {
   const pami_rma_t* rma = &parameters->rma;
   const pami_result_t result = pami_check_rma(rma, "PAMI_Get");
   if (result != PAMI_SUCCESS) return result;
