@@ -17,7 +17,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint64_t kCode = 0x1'0000, kData = 0x2'0000, kRegion = 0x4000;
 constexpr std::uint64_t kSaveSse = 0x200;
-constexpr std::uint32_t kGeneralProtection = 13;
+constexpr std::uint32_t kDivision = 0, kGeneralProtection = 13;
 constexpr std::uint32_t kExtendedFeatures = 0xC000'0080;  // a model-specific register
 constexpr std::uint64_t kSystemCalls = 1;                 // in it: sysret is an instruction
 constexpr std::uint32_t kNoException = ~0u;
@@ -237,6 +237,54 @@ INSTANTIATE_TEST_SUITE_P(
                     Privileged{"swapgs", {0x0F, 0x01, 0xF8}}, Privileged{"sysret", {0x0F, 0x07}},
                     Privileged{"sysret_to_64_bits", {0x48, 0x0F, 0x07}}),
     [](const auto& each) { return std::string(each.param.name); });
+
+// Exceptions. ---------------------------------------------------------------------------------------------------------
+
+TEST(Divisions, ByZeroAreThatAgainAndAgain) {
+  X86 x86;
+  for (int i = 0; i < 4; ++i) {
+    x86.write(UC_X86_REG_RCX, 0);
+    x86.run({0xF7, 0xF1});
+    EXPECT_EQ(x86.exception(), kDivision) << i;
+    x86.run({0xF4});  // privileged: no double fault either
+    EXPECT_EQ(x86.exception(), kGeneralProtection) << i;
+  }
+}
+
+class AlignedMoves : public testing::TestWithParam<Privileged> {};
+
+TEST_P(AlignedMoves, DemandIt) {
+  X86 x86;
+  x86.write_vector(UC_X86_REG_XMM1, {1, 2, 3, 4});
+  x86.write(UC_X86_REG_RDI, kData + 0x10);
+  EXPECT_EQ(x86.run(GetParam().code), UC_ERR_OK);
+  EXPECT_EQ(x86.exception(), kNoException);
+  for (const std::uint64_t place : {kData + 1, kData + 8, kData + 0xFF8}) {
+    x86.write(UC_X86_REG_RDI, place);
+    x86.run(GetParam().code);
+    EXPECT_EQ(x86.exception(), kGeneralProtection);
+    EXPECT_EQ(x86.read(UC_X86_REG_RIP), kCode);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, AlignedMoves,
+    testing::Values(Privileged{"movaps_load", {0x0F, 0x28, 0x07}}, Privileged{"movapd_load", {0x66, 0x0F, 0x28, 0x07}},
+                    Privileged{"movdqa_load", {0x66, 0x0F, 0x6F, 0x07}}, Privileged{"movaps_store", {0x0F, 0x29, 0x0F}},
+                    Privileged{"movapd_store", {0x66, 0x0F, 0x29, 0x0F}},
+                    Privileged{"movdqa_store", {0x66, 0x0F, 0x7F, 0x0F}}, Privileged{"movntps", {0x0F, 0x2B, 0x0F}},
+                    Privileged{"movntpd", {0x66, 0x0F, 0x2B, 0x0F}}, Privileged{"movntdq", {0x66, 0x0F, 0xE7, 0x0F}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST(OtherMoves, GoAnywhere) {
+  for (const Bytes& code : {Bytes{0x0F, 0x10, 0x07}, Bytes{0x66, 0x0F, 0x10, 0x07}, Bytes{0xF3, 0x0F, 0x6F, 0x07},
+                            Bytes{0x0F, 0x11, 0x0F}, Bytes{0x66, 0x0F, 0x11, 0x0F}, Bytes{0xF3, 0x0F, 0x7F, 0x0F}}) {
+    X86 x86;
+    x86.write(UC_X86_REG_RDI, kData + 0xFF8);
+    EXPECT_EQ(x86.run(code), UC_ERR_OK);
+    EXPECT_EQ(x86.exception(), kNoException);
+  }
+}
 
 /// Flags that say who may what cannot be set: popf leaves them.
 TEST(UserMode, KeepsTheFlagsOfTheSystem) {
