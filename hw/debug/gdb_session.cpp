@@ -17,6 +17,7 @@ int signal_of(FaultKind kind) {
     case FaultKind::privileged_instruction:
       return kSigIll;
     case FaultKind::trap:
+    case FaultKind::step:
       return kSigTrap;
     case FaultKind::division:
       return kSigFpe;

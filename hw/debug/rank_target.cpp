@@ -56,7 +56,7 @@ std::optional<std::string> RankTarget::read_vector(unsigned thread, Register whi
   }
   const std::optional<Engine::Vector> value = core_of(thread).engine().read_vector(which);
   if (!value) return std::nullopt;
-  return std::string(value->begin(), value->end());
+  return std::string(value->begin(), value->begin() + registers()[which].bytes);
 }
 
 bool RankTarget::write_vector(unsigned thread, Register which, std::string_view bytes) {
@@ -65,7 +65,7 @@ bool RankTarget::write_vector(unsigned thread, Register which, std::string_view 
     return emulator != nullptr && emulator->write(which, bytes);
   }
   Engine::Vector value{};
-  if (bytes.size() != value.size()) return false;
+  if (bytes.size() != registers()[which].bytes) return false;
   std::copy(bytes.begin(), bytes.end(), value.begin());
   return core_of(thread).engine().write_vector(which, value);
 }

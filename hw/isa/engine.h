@@ -24,6 +24,7 @@ enum class FaultKind : std::uint8_t {
   illegal_instruction,
   privileged_instruction,
   trap,
+  step,             ///< the program has asked to be told behind each instruction
   division,         ///< of an integer: by zero, or its result has no room
   misaligned_read,  ///< by an instruction that demands an aligned address; from the engine without the address
   misaligned_write,
@@ -136,8 +137,8 @@ class Engine {
   /// them. May be called only while it runs.
   virtual GeneralRegisters general_registers() = 0;
 
-  /// A vector register's 16 bytes as a store lays them in memory; nullopt if the engine does not expose them. May
-  /// be called only while it runs.
+  /// A vector register's 16 bytes as a store lays them in memory, of a shorter register the first; nullopt if the
+  /// engine does not expose them. May be called only while it runs.
   using Vector = std::array<std::uint8_t, 16>;
   virtual std::optional<Vector> read_vector(Register which) = 0;
   virtual bool write_vector(Register which, const Vector& value) = 0;

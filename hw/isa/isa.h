@@ -97,11 +97,17 @@ class Isa {
 
   // Conventions of programs. -------------------------------------------------------------------------------------
 
+  /// Privileged instructions and those that demand an aligned address are told as one violation of protection, which
+  /// Linux makes SIGSEGV without an address; else they are SIGILL and SIGBUS.
+  virtual bool has_general_protection() const { return false; }
   /// Bytes of the instruction that makes a system call.
   virtual unsigned system_call_bytes() const = 0;
   virtual SystemCallRequest system_call(const Engine& engine) const = 0;
   /// A result, or a negative errno from -4095 to -1.
   virtual void return_from_system_call(Engine& engine, std::int64_t result) const = 0;
+  /// What controls instructions (rounding, exceptions and their flags, direction) becomes what code finds that begins:
+  /// a program, or a signal's handler.
+  virtual void reset_control(Engine& engine) const { (void)engine; }
   /// A program begins at `entry`, with `stack` at the argument count. Returns the first program counter.
   virtual std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                                       std::uint64_t stack) const = 0;

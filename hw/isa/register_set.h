@@ -22,13 +22,13 @@ class RegisterSet {
   enum class Use : std::uint8_t {
     ordinary,
     read_only,
-    vector,       ///< 16 bytes: Engine::read_vector()
+    vector,       ///< up to 16 bytes: Engine::read_vector()
     emulated,     ///< InstructionEmulator::read()
     unavailable,  ///< gdb expects it, and the engine does not expose it
   };
   struct Entry {
     std::string name;
-    unsigned bytes;  ///< up to 8, of vectors 16; of what is emulated any number
+    unsigned bytes;  ///< up to 8, of vectors up to 16; of what is emulated any number
     std::string type;
     unsigned feature;  ///< its number
     Use use = Use::ordinary;

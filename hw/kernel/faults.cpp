@@ -42,6 +42,13 @@ Stack stack_of(Process& process, const Core& core) {
               hex(top)};
 }
 
+/// As Linux tells of a fault that an instruction set makes one of protection.
+void make_general_protection(FaultReport& report) {
+  report.signal = guest::kSigSegv;
+  report.code = guest::kByKernel;
+  report.address = 0;
+}
+
 /// Empty if the fault has another cause.
 std::string stack_overflow(Process& process, Core& core, const CoreFault& fault) {
   if (!is_data_access(fault.kind)) return {};
@@ -50,9 +57,12 @@ std::string stack_overflow(Process& process, Core& core, const CoreFault& fault)
   const bool inside = pointer >= stack.low && pointer <= stack.top;
   const bool framing = process.blocks().code().makes_frame(fault.pc);
   const bool by_frame = framing && inside && fault.address < stack.low;
-  // Below the main stack is nothing else. Below another is what comes: who touches it must be at the stack's end.
+  // Below the main stack is nothing else. Below another is what comes: who touches it must be at the stack's end, or
+  // have moved the stack pointer past it before.
+  const bool at_end = inside && pointer - stack.low < kPageSize;
+  const bool past = pointer < stack.low && stack.low - pointer <= AddressSpace::kGuardSize;
   const bool in_guard = fault.address < stack.low && stack.low - fault.address <= AddressSpace::kGuardSize &&
-                        (stack.top == process.memory()->stack_top() || (inside && pointer - stack.low < kPageSize));
+                        (stack.top == process.memory()->stack_top() || at_end || past);
   if (!by_frame && !in_guard) return {};
   const bool write = is_store(fault.kind);
   std::string text = std::string("stack overflow: ") + (write ? "write to " : "read of ") + hex(fault.address) +
@@ -69,24 +79,35 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
   const std::string address = hex(fault.address);
   const std::string instruction = process.blocks().code().encoding_at(fault.pc);
   const bool null = fault.address < kPageSize;
-  FaultReport report{{}, fault.pc, guest::kSigSegv};
+  FaultReport report{{}, fault.pc, guest::kSigSegv, fault.address};
   std::string& what = report.what;
   switch (fault.kind) {
     case FaultKind::illegal_instruction:
       what = "illegal instruction " + instruction + at;
       report.signal = guest::kSigIll;
+      report.address = fault.pc;
       break;
     case FaultKind::privileged_instruction:
       what = "privileged instruction " + instruction + at;
       report.signal = guest::kSigIll;
+      report.address = fault.pc;
+      if (process.isa().has_general_protection()) make_general_protection(report);
       break;
     case FaultKind::trap:
       what = "trap instruction " + instruction + at;
       report.signal = guest::kSigTrap;
+      report.address = fault.pc;
+      break;
+    case FaultKind::step:
+      what = "step to the instruction " + instruction + at + ", for which the program's flags ask";
+      report.signal = guest::kSigTrap;
+      report.address = fault.pc;
+      report.code = guest::kTrapTrace;
       break;
     case FaultKind::division:
       what = "integer division by zero, or whose result is too large," + at;
       report.signal = guest::kSigFpe;
+      report.address = fault.pc;
       break;
     case FaultKind::read_unmapped:
     case FaultKind::write_unmapped: {
@@ -109,6 +130,7 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
       what = std::string("misaligned ") + (write ? "write to " : "read of ") + address + " by instruction " +
              instruction + ": " + fault.detail + "," + at;
       report.signal = guest::kSigBus;
+      if (process.isa().has_general_protection()) make_general_protection(report);
       break;
     }
     case FaultKind::fetch_unmapped:
@@ -128,6 +150,7 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
     case FaultKind::other_exception:
       what = fault.detail + at;
       report.signal = guest::kSigIll;
+      report.address = fault.pc;
       break;
   }
   if (const std::string overflow = stack_overflow(process, core, fault); !overflow.empty()) what = overflow + "," + at;

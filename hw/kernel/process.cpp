@@ -110,6 +110,7 @@ std::uint64_t Process::start_first(Core& core) {
     kill(core, 128 + guest::kSigSegv, "arguments and environment do not fit on the stack");
     return 0;
   }
+  isa().reset_control(core.engine());
   return isa().enter_program(core.engine(), view, program_->image().entry(), stack);
 }
 
@@ -198,13 +199,10 @@ Software::FaultHandler Process::handler_of(Core& core, const CoreFault& fault) {
   if (!signals_.can_handle_fault(of(core), static_cast<unsigned>(report.signal))) return {};
   return [this, &core, fault, report]() -> std::optional<std::uint64_t> {
     if (end_ != ProcessEnd::running) return std::nullopt;
-    // As Linux: of an instruction that cannot be executed, its own address.
-    const bool of_code =
-        report.signal == guest::kSigIll || report.signal == guest::kSigTrap || report.signal == guest::kSigFpe;
-    signals_.handle_fault(of(core),
-                          {static_cast<unsigned>(report.signal), report.code, of_code ? fault.pc : fault.address,
-                           fault.exact, circumstances(core, report)},
-                          fault.pc);
+    signals_.handle_fault(
+        of(core),
+        {static_cast<unsigned>(report.signal), report.code, report.address, fault.exact, circumstances(core, report)},
+        fault.pc);
     if (end_ != ProcessEnd::running) return std::nullopt;
     return core.engine().read(isa().roles().pc);
   };

@@ -26,7 +26,8 @@ struct CoreStart {
   std::uint64_t entry = 0;  ///< of a thread where it begins or goes on, else as the program points to the function
   std::uint64_t stack = 0, argument = 0;
   Isa::ThreadRegisters thread{};
-  std::optional<SavedRegisters> moved;  ///< of a thread that comes from another core
+  std::optional<SavedRegisters> registers;  ///< of a thread: its creator's, or its own where it comes from another core
+  bool moved = false;                       ///< that is so
 };
 
 /// A fault as its handler is told of it.
@@ -60,7 +61,6 @@ struct Thread {
   /// What it blocks again behind the handler that it waits for (sigsuspend).
   std::optional<std::uint64_t> blocked_before_wait;
   std::vector<InterruptedThread> interrupted;  ///< by handlers that run, the innermost last
-  RegisterSnapshot registers;                  ///< that it begins with
   ProcessCore* moves_to = nullptr;             ///< where it goes on from the next time on that its kernel has it
   unsigned policy = 0, priority = 0;           ///< what sched_setscheduler() has set, by the machine's kernel
 };

@@ -26,12 +26,12 @@ unsigned lowest(std::uint64_t signals) {
 }  // namespace
 
 Signals::Information Signals::information(const ProcessCore& own, unsigned signal) const {
-  constexpr std::uint32_t kByThread = static_cast<std::uint32_t>(-6), kByKernel = 0x80;  // SI_TKILL, SI_KERNEL
+  constexpr std::uint32_t kByThread = static_cast<std::uint32_t>(-6);  // SI_TKILL
   const WordLayout words = process_.words();
   const bool directed = (own.thread.directed & bit_of(signal)) != 0;
   Information told{};
   store_u32(told.data(), signal, words.order);
-  store_u32(told.data() + kCode, directed ? kByThread : signal == guest::kSigAlrm ? kByKernel : 0, words.order);
+  store_u32(told.data() + kCode, directed ? kByThread : signal == guest::kSigAlrm ? guest::kByKernel : 0, words.order);
   store_u32(told.data() + details(words), process_.rank() + 1, words.order);
   return told;
 }
@@ -175,6 +175,7 @@ void Signals::enter(ProcessCore& own, unsigned signal, const Information& inform
   const KernelConfig& config = process_.config();
   core.spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
   MemoryView memory = process_.memory()->view();
+  isa.reset_control(core.engine());
   const bool informs = (called.flags & kInformation) != 0;
   const std::uint64_t entry =
       isa.enter_function(core.engine(), memory, called.handler, frame, {signal, informs ? frame + kFrameBytes : 0, 0});

@@ -9,6 +9,8 @@ inline constexpr int kSigIll = 4, kSigTrap = 5, kSigAbrt = 6, kSigBus = 7, kSigF
 inline constexpr unsigned kSignals = 64;
 
 inline constexpr unsigned kSegvAccessError = 2;           // SEGV_ACCERR
+inline constexpr unsigned kTrapTrace = 2;                 // TRAP_TRACE
+inline constexpr unsigned kByKernel = 0x80;               // SI_KERNEL
 inline constexpr unsigned kSignalInformationBytes = 128;  // of struct siginfo
 
 }  // namespace toroid::guest

@@ -28,12 +28,9 @@ void Threads::start(ProcessCore& own, const Core& caller) {
 std::uint64_t Threads::enter(ProcessCore& own) {
   Engine& engine = own.core->engine();
   const Isa& isa = process_.isa();
-  if (own.start.moved) {
-    own.start.moved->restore(*own.core);
-    own.start.moved.reset();
-    return own.start.entry;
-  }
-  engine.write_snapshot(own.thread.registers);
+  own.start.registers->restore(*own.core);
+  own.start.registers.reset();
+  if (own.start.moved) return own.start.entry;
   isa.set_thread_registers(engine, own.start.thread);
   engine.write(isa.roles().stack_pointer, own.start.stack);
   isa.return_from_system_call(engine, 0);
@@ -71,7 +68,8 @@ bool Threads::leave_core(ProcessCore& own, std::uint64_t pc) {
   to.start = {};
   to.start.entry = pc;
   to.start.stack = own.start.stack;
-  to.start.moved.emplace(*own.core);
+  to.start.registers.emplace(*own.core);
+  to.start.moved = true;
   to.thread = std::exchange(own.thread, {});
   process_.signals().leave(own);
   own.core->share_memory({}, false);

@@ -129,10 +129,9 @@ std::optional<CallResult> CommThreads::create_thread(const Call& call, const cal
     thread.process = &process;
     thread.own = &own;
     thread.start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(call.core.engine()),
-                    std::nullopt};
+                    SavedRegisters(call.core)};
     if ((arguments.flags & kThreadPointer) != 0) thread.start.thread[0] = arguments.thread_pointer;
     if ((arguments.flags & kClearInChild) != 0) thread.cleared_at = arguments.child_id;
-    call.core.engine().read_snapshot(thread.registers);
     if (!own.handler.running) own.core->accept_interrupts(true);
     process.threads().adjust_cores();
     set_beginning(own.core->number(), true);
@@ -156,7 +155,8 @@ void CommThreads::enter(CommThread& thread, unsigned interrupt) {
   if (interrupt == kBegin.number()) {
     set_beginning(core, false);
     thread.runs = Runs::its_beginning;
-    engine.write_snapshot(thread.registers);
+    thread.start.registers->restore(*thread.own->core);
+    thread.start.registers.reset();
     isa.set_thread_registers(engine, thread.start.thread);
     engine.write(isa.roles().stack_pointer, thread.start.stack);
     isa.return_from_system_call(engine, 0);
@@ -170,6 +170,7 @@ void CommThreads::enter(CommThread& thread, unsigned interrupt) {
   if (const auto counter = counter_of(config); counter && (config.opcode & BGP_COMMTHREAD_DISABLE_ON_ENTRY) != 0)
     lockbox_.set(*counter, kDisabled);
   MemoryView memory = thread.process->memory()->view();
+  isa.reset_control(engine);  // not what the interrupted code has chosen
   isa.set_thread_registers(engine, thread.start.thread);
   const std::uint64_t code =
       isa.enter_function(engine, memory, config.function, thread.start.stack,

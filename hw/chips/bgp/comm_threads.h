@@ -63,7 +63,6 @@ class CommThreads {
     Process* process = nullptr;  ///< nullptr: the core has none
     ProcessCore* own = nullptr;
     CoreStart start;                            ///< where it begins, and its stack and registers from then on
-    RegisterSnapshot registers;                 ///< that it begins with
     std::optional<SavedRegisters> interrupted;  ///< of what it has interrupted: the snapshot leaves some out
     std::uint64_t cleared_at = 0;
     Runs runs = Runs::nothing;

@@ -34,6 +34,7 @@ class PowerIsa : public Isa {
   unsigned system_call_bytes() const override { return kInstructionBytes; }
   SystemCallRequest system_call(const Engine& engine) const override;
   void return_from_system_call(Engine& engine, std::int64_t result) const override;
+  void reset_control(Engine& engine) const override { engine.write(kFpscr, 0); }
   std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
                                std::initializer_list<std::uint64_t> arguments) const override;
   std::uint64_t return_address(const Engine& engine, const MemoryView&) const override { return engine.read(kLr); }

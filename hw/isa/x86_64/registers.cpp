@@ -46,10 +46,9 @@ RegisterSet make() {
   entries.push_back({"eflags", 4, "i386_eflags", kCore});
   for (const char* const name : {"cs", "ss", "ds", "es", "fs", "gs"})
     entries.push_back({name, 4, "int32", kCore, Use::unavailable});
-  for (unsigned i = 0; i < 8; ++i)
-    entries.push_back({"st" + std::to_string(i), 10, "i387_ext", kCore, Use::unavailable});
+  for (unsigned i = 0; i < 8; ++i) entries.push_back({"st" + std::to_string(i), 10, "i387_ext", kCore, Use::vector});
   for (const char* const name : {"fctrl", "fstat", "ftag", "fiseg", "fioff", "foseg", "fooff", "fop"})
-    entries.push_back({name, 4, "int", kCore, Use::unavailable});
+    entries.push_back({name, 4, "int", kCore});
   for (unsigned i = 0; i < 16; ++i) entries.push_back({"xmm" + std::to_string(i), 16, "vec128", kSse, Use::vector});
   entries.push_back({"mxcsr", 4, "int32", kSse});
   entries.push_back({"fs_base", 8, "int64", kSegments});

@@ -13,7 +13,7 @@ namespace toroid::x86_64 {
 namespace {
 
 // Exceptions by their vectors.
-constexpr std::uint32_t kDivision = 0, kBreakpoint = 3, kGeneralProtection = 13;
+constexpr std::uint32_t kDivision = 0, kStep = 1, kBreakpoint = 3, kGeneralProtection = 13;
 constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};  // not canonical
 constexpr std::uint64_t kSystemCallBytes = 2;
 // Control register 4: the operating system saves SSE registers, and takes SSE's exceptions.
@@ -34,12 +34,29 @@ int unicorn_register(Register which) {
       if (gpr(number) == which) return kGeneral[number];
     }
   }
+  if (is_x87(which)) return UC_X86_REG_ST0 + static_cast<int>(which) - static_cast<int>(st(0));
   if (is_vector(which)) return UC_X86_REG_XMM0 + static_cast<int>(which) - static_cast<int>(xmm(0));
   switch (which) {
     case kRip:
       return UC_X86_REG_RIP;
     case kEflags:
       return UC_X86_REG_EFLAGS;
+    case kX87Control:
+      return UC_X86_REG_FPCW;
+    case kX87Status:
+      return UC_X86_REG_FPSW;
+    case kX87Tags:
+      return UC_X86_REG_FPTAG;
+    case kX87CodeSegment:
+      return UC_X86_REG_FCS;
+    case kX87Code:
+      return UC_X86_REG_FIP;
+    case kX87DataSegment:
+      return UC_X86_REG_FDS;
+    case kX87Data:
+      return UC_X86_REG_FDP;
+    case kX87Operation:
+      return UC_X86_REG_FOP;
     case kMxcsr:
       return UC_X86_REG_MXCSR;
     case kFsBase:
@@ -76,7 +93,13 @@ class Engine64 final : public unicorn::UnicornEngine {
     uc_reg_read(uc(), unicorn_register(which), &value);
     return value;
   }
-  void write(Register which, std::uint64_t value) override { uc_reg_write(uc(), unicorn_register(which), &value); }
+  void write(Register which, std::uint64_t value) override {
+    if (which == kX87Status) {
+      write_x87_status(value);
+    } else {
+      uc_reg_write(uc(), unicorn_register(which), &value);
+    }
+  }
 
   void read_snapshot(RegisterSnapshot& snapshot) const override {
     for (unsigned i = 0; i < kGeneralRegisters; ++i)
@@ -118,6 +141,15 @@ class Engine64 final : public unicorn::UnicornEngine {
   }
 
  private:
+  /// Moves the top of the x87's stack. The registers keep their names, as where an instruction loads them all
+  /// (fxrstor).
+  void write_x87_status(std::uint64_t value) {
+    std::array<Vector, kX87Registers> values{};
+    for (unsigned i = 0; i < kX87Registers; ++i) uc_reg_read(uc(), unicorn_register(st(i)), values[i].data());
+    uc_reg_write(uc(), unicorn_register(kX87Status), &value);
+    for (unsigned i = 0; i < kX87Registers; ++i) uc_reg_write(uc(), unicorn_register(st(i)), values[i].data());
+  }
+
   std::uint64_t* place_of_pc() const {
     void* place = nullptr;
     uc_reg_pointer(uc(), UC_X86_REG_RIP, &place);
@@ -131,6 +163,7 @@ class Engine64 final : public unicorn::UnicornEngine {
     EngineFault fault;
     fault.pc = pc();
     fault.exception = number;
+    if (number == kStep) fault.kind = FaultKind::step;
     if (number == kBreakpoint) fault.kind = FaultKind::trap;
     if (number == kDivision) fault.kind = FaultKind::division;
     if (number == kGeneralProtection) fault.kind = FaultKind::privileged_instruction;

@@ -51,11 +51,13 @@ class X8664 final : public Isa {
   void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
                CoreIdentity& identity) const override;
 
+  bool has_general_protection() const override { return true; }
   unsigned system_call_bytes() const override { return 2; }
   SystemCallRequest system_call(const Engine& engine) const override;
   void return_from_system_call(Engine& engine, std::int64_t result) const override {
     engine.write(gpr(kRax), static_cast<std::uint64_t>(result));
   }
+  void reset_control(Engine& engine) const override;
   std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                               std::uint64_t stack) const override;
   std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
@@ -115,6 +117,17 @@ SystemCallRequest X8664::system_call(const Engine& engine) const {
   request.number = engine.read(gpr(kRax));
   for (unsigned i = 0; i < kCallArguments.size(); ++i) request.arguments[i] = engine.read(gpr(kCallArguments[i]));
   return request;
+}
+
+/// "System V ABI, AMD64 supplement", 3.4.1, "Initial Stack and Register State".
+void X8664::reset_control(Engine& engine) const {
+  constexpr std::uint64_t kNearestAllMasked = 0x37F, kAllEmpty = 0xFFFF, kSseAllMasked = 0x1F80;
+  constexpr std::uint64_t kTrap = 0x100, kDirection = 0x400;
+  engine.write(kX87Control, kNearestAllMasked);
+  engine.write(kX87Status, 0);
+  engine.write(kX87Tags, kAllEmpty);
+  engine.write(kMxcsr, kSseAllMasked);
+  engine.write(kEflags, engine.read(kEflags) & ~(kTrap | kDirection));
 }
 
 std::uint64_t X8664::enter_program(Engine& engine, const MemoryView&, std::uint64_t entry, std::uint64_t stack) const {

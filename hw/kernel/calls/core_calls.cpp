@@ -17,7 +17,7 @@ CallResult calls::start_core(const Call& call) {
   if (second.core->state() != CoreState::idle) return -EBUSY;
   const std::uint64_t entry = call[0], stack = call[1];
   if (!is_function(process, entry) || !is_stack(process, stack)) return -EFAULT;
-  second.start = {entry, stack, call[2], process.isa().thread_registers(call.core.engine()), std::nullopt};
+  second.start = {entry, stack, call[2], process.isa().thread_registers(call.core.engine())};
   second.core->start(process, call.core.time());
   process.threads().adjust_cores();
   return 0;
@@ -37,6 +37,7 @@ std::uint64_t start_further_core(Process& process, Core& core) {
   }
   if (own.thread.id != 0) return process.threads().enter(own);
   MemoryView memory = space.view();
+  process.isa().reset_control(engine);
   process.isa().set_thread_registers(engine, own.start.thread);
   return process.isa().enter_function(engine, memory, own.start.entry, own.start.stack, {own.start.argument});
 }

@@ -66,8 +66,8 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   own->thread.policy = creator.policy;
   own->thread.priority = creator.priority;
   if ((arguments.flags & kClearInChild) != 0) own->thread.cleared_at = arguments.child_id;
-  engine.read_snapshot(own->thread.registers);
-  own->start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(engine), std::nullopt};
+  // All of them: rounding and the like are in floating-point registers.
+  own->start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(engine), SavedRegisters(call.core)};
   if ((arguments.flags & kThreadPointer) != 0) own->start.thread[0] = arguments.thread_pointer;
   for (std::uint8_t* const word : {parent, child}) {
     if (word != nullptr) store_u32(word, id, process.words().order);

@@ -293,6 +293,38 @@ def test_what_gdb_writes_to_registers_is_there(tmp_path: Path, machine: str) -> 
     assert printed == "21.25 77\n", out
 
 
+X87 = """
+#include <stdio.h>
+int main(void) {
+  long double sum;
+  unsigned short control;
+  __asm__ volatile("fldpi; fld1\\nloaded: faddp; fstpt %0; fnstcw %1" : "=m"(sum), "=m"(control) : : "st", "st(1)");
+  printf("%Lg %#x\\n", sum, control);
+  return 0;
+}
+"""
+
+
+@pytest.mark.skipif("test-x86_64" not in chips.MACHINES, reason="the host's compiler makes the program")
+def test_registers_of_the_x87(tmp_path: Path) -> None:
+    source, program = tmp_path / "x87.c", tmp_path / "x87"
+    source.write_text(X87)
+    chips.compiled("test-x86_64", source, program, ["-O1", "-g"])
+    arguments: Arguments = ["--machine", "test-x86_64", "--shape", "1", program]
+    with running(tmp_path / "gdb", "0", *arguments, launcher=TEST_CHIPS) as run:
+        out = run.gdb("break *&loaded", "continue", "print $st0", "print $st1 > 3.14159 && $st1 < 3.1416",
+                      "print/x $fctrl", "print/x $ftag", "print ($fstat >> 11) & 7", "set var $st1 = 2.5",
+                      "set var $fctrl = 0x77f", "continue")  # fmt: skip
+        printed = run.process.stdout.read() if run.process.stdout else ""
+        assert run.finish() == 0, run.stderr()
+    assert "$1 = 1\n" in out
+    assert "$2 = 1\n" in out
+    assert "$3 = 0x37f\n" in out
+    assert "$4 = 0xfff\n" in out.replace("0x0fff", "0xfff")
+    assert "$5 = 6\n" in out
+    assert printed == "3.5 0x77f\n", out
+
+
 QUAD = """
 #include <stdio.h>
 static double in[4] __attribute__((aligned(32))) = {1, 2, 3, 4}, out[4] __attribute__((aligned(32)));

@@ -195,16 +195,19 @@ def test_it_is_a_processor_of_that_time(toroid: Toroid) -> None:
 
 
 WRONG = """
+#include <pthread.h>
 #include <stdlib.h>
 int* volatile nowhere;
 volatile int zero;
 static int deep(int n) { volatile char local[1000]; local[n & 511] = 1; return n > 0 ? deep(n + 1) + local[0] : 0; }
+static void* deepest(void* unused) { deep(1); return unused; }
 int main(int argc, char** argv) {
   (void)argc;
   switch (argv[1][0]) {
     case 'r': return *nowhere;
     case 'd': return 5 / zero;
     case 's': return deep(1);
+    case 'o': { pthread_t thread; pthread_create(&thread, 0, deepest, 0); pthread_join(thread, 0); return 0; }
     case 'j': ((void (*)(void))nowhere)(); return 0;
     case 't': __builtin_trap();
     default: abort();
@@ -219,6 +222,7 @@ int main(int argc, char** argv) {
         ("read", "read of 0x00000000 (NULL pointer), at "),
         ("divide", "integer division by zero, or whose result is too large, at "),
         ("stack", "stack overflow: write to "),
+        ("overflow of a thread", "stack overflow: write to "),
         ("jump", "jump to 0x00000000 (NULL pointer), called from "),
         ("trap", "illegal instruction 0x0f0b at "),
         ("abort", "aborted"),
@@ -228,7 +232,163 @@ def test_faults_are_told(toroid: Toroid, what: str, says: str) -> None:
     status, _, err = toroid("run", "--machine", MACHINE, "--shape", "1", "--results", "out", build(WRONG, ".c"), what)
     assert status == 1
     assert says in err
-    assert "main" in err or what == "stack"
+    assert "main" in err or "stack overflow" in says
+    assert what != "overflow of a thread" or "the thread's stack, which begins at 0x" in err
+
+
+# These print the same on the host itself.
+
+BEGINNING = """
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+static volatile long double one = 1, three = 3;
+static void tell(const char* who) {
+  unsigned short control, environment[14];
+  unsigned mxcsr;
+  __asm__ volatile("fnstcw %0; stmxcsr %1" : "=m"(control), "=m"(mxcsr));
+  __asm__ volatile("fnstenv %0; fldcw %1" : "=m"(environment) : "m"(control));
+  printf("%s: %#x %#x, tags %#x\\n", who, control, mxcsr & ~0x3f, environment[4]);
+  printf("%.20Lg %.20Lg\\n", one / three, expl(one));
+}
+static void* thread(void* unused) { tell("thread"); return unused; }
+static void handle(int number) { (void)number; tell("handler"); }
+int main(void) {
+  tell("main");
+  pthread_t begun;
+  pthread_create(&begun, NULL, thread, NULL);
+  pthread_join(begun, NULL);
+  const unsigned short narrow = 0x27f;
+  __asm__ volatile("fldcw %0" ::"m"(narrow));
+  signal(SIGUSR1, handle);
+  raise(SIGUSR1);
+  printf("%.20Lg\\n", one / three);
+  pthread_create(&begun, NULL, thread, NULL);
+  pthread_join(begun, NULL);
+  return 0;
+}
+"""
+
+# What the x87 has on its stack, beside a handler that fills it.
+X87 = """
+#include <signal.h>
+#include <stdio.h>
+static void spoil(int number) {
+  (void)number;
+  __asm__ volatile("fninit; fldpi; fldpi; fldpi; fldpi; fldpi; fldpi; fldpi; fldpi");
+}
+static volatile int nowhere_is_known;
+static void leave(int number) { (void)number; nowhere_is_known += 1; spoil(number); }
+int main(void) {
+  signal(SIGUSR1, spoil);
+  signal(SIGTRAP, leave);
+  long double values[4];
+  unsigned short status, control;
+  __asm__ volatile("fldpi; fld1; fldl2e; fldz; fcom %%st(2); int3; fnstsw %1; fnstcw %2;"
+                   "fstpt %0; fstpt 16+%0; fstpt 32+%0; fstpt 48+%0"
+                   : "=m"(values), "=m"(status), "=m"(control) : : "memory");
+  for (int i = 0; i < 4; ++i) printf("%.20Lg\\n", values[i]);
+  printf("%#x %#x, handled %d\\n", status & 0x7800, control, nowhere_is_known);
+  return 0;
+}
+"""
+
+DIVISIONS = """
+#define _GNU_SOURCE
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static sigjmp_buf back;
+static void leave(int number, siginfo_t* information, void* context) {
+  (void)context;
+  const int code = number == SIGILL ? 0 : information->si_code & 0xff;  // which kind is not told apart
+  siglongjmp(back, number << 8 | code);
+}
+#define TRY(what)                                                   \\
+  do {                                                              \\
+    const int how = sigsetjmp(back, 1);                             \\
+    if (how == 0) {                                                 \\
+      what;                                                         \\
+      printf("%s: nothing\\n", #what);                             \\
+    } else {                                                        \\
+      printf("%s: signal %d, code %#x\\n", #what, how >> 8, how & 0xff); \\
+    }                                                               \\
+  } while (0)
+int main(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = leave;
+  action.sa_flags = SA_SIGINFO;
+  for (int number = 1; number < 32; ++number) sigaction(number, &action, NULL);
+  static char room[64] __attribute__((aligned(64)));
+  static volatile int zero, minus = -1, least = INT_MIN;
+  static volatile int64_t smallest = INT64_MIN;
+  for (int i = 0; i < 3; ++i) TRY(least = least / zero);
+  TRY(least = least / minus);
+  TRY(smallest = smallest / minus);
+  TRY(smallest = smallest % minus);
+  TRY(__asm__ volatile("div %%rcx" ::"a"(0), "d"(5), "c"(3)));
+  TRY(__asm__ volatile("divb %%cl" ::"a"(0x8000), "c"(1)));
+  TRY(*(volatile int*)8 = 1);
+  TRY(__asm__ volatile("ud2"));
+  TRY(__asm__ volatile("hlt"));
+  TRY(__asm__ volatile("lock cmpxchg16b 8(%0)" ::"r"(room), "a"(0), "b"(0), "c"(0), "d"(0) : "memory"));
+  TRY(__asm__ volatile("movaps 8(%0), %%xmm0" ::"r"(room) : "xmm0"));
+  TRY(__asm__ volatile("movapd 8(%0), %%xmm0" ::"r"(room) : "xmm0"));
+  TRY(__asm__ volatile("movdqa 1(%0), %%xmm0" ::"r"(room) : "xmm0"));
+  TRY(__asm__ volatile("movaps %%xmm0, 8(%0)" ::"r"(room) : "memory"));
+  TRY(__asm__ volatile("movdqa %%xmm0, 15(%0)" ::"r"(room) : "memory"));
+  TRY(__asm__ volatile("movntps %%xmm0, 8(%0)" ::"r"(room) : "memory"));
+  TRY(__asm__ volatile("movntdq %%xmm0, 8(%0)" ::"r"(room) : "memory"));
+  TRY(__asm__ volatile("movups 8(%0), %%xmm0; movdqu %%xmm0, 1(%0); movaps 16(%0), %%xmm0" ::"r"(room) : "memory"));
+  TRY(least = least / zero);
+  return 0;
+}
+"""
+
+STEPS = """
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static volatile uintptr_t steps[16], count, codes;
+static void step(int number, siginfo_t* information, void* context) {
+  (void)number, (void)context;
+  if (count < 16) steps[count] = (uintptr_t)information->si_addr;
+  count += 1;
+  codes |= (unsigned)information->si_code;
+}
+int main(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = step;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGTRAP, &action, NULL);
+  __asm__ volatile("sub $128, %%rsp; pushfq; orl $0x100, (%%rsp); popfq; nop; xchg %%ax, %%ax; nopl (%%rax);"
+                   "pushfq; andl $-0x101, (%%rsp); popfq; add $128, %%rsp" ::: "memory", "cc");
+  printf("%d steps, code %d:", (int)count, (int)codes);
+  for (unsigned i = 1; i < count; ++i) printf(" %d", (int)(steps[i] - steps[0]));
+  printf("\\n");
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engines", ["shared", "own"])
+@pytest.mark.parametrize(
+    "source", [BEGINNING, X87, DIVISIONS, STEPS], ids=["what code begins with", "x87", "divisions", "steps"]
+)
+def test_as_linux_has_it(toroid: Toroid, monkeypatch: pytest.MonkeyPatch, source: str, engines: str) -> None:
+    monkeypatch.setenv("TOROID_ENGINES", engines)
+    program = build(source, ".c", "-O1", "-pthread", "-lm")
+    expected = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    status, out, err = run(toroid, program)
+    assert (status, out) == (0, expected), err
 
 
 # A function each, by the names.
