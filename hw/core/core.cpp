@@ -170,7 +170,7 @@ void Core::run_once() {
   const std::optional<EngineFault> fault = run_engine();
   const bool told_by_engine = fault && !run_.stopping;
   if (told_by_engine) fault_ = resolved(*fault);
-  time_.end_block();
+  end_block();
   drain_stores();
   synchronise();
   parking_.before_wait();
@@ -199,7 +199,7 @@ std::optional<std::uint64_t> Core::sent_to_handler(const EngineFault& fault) {
   if (!enter_handler) return std::nullopt;
   // As a system call: what the handler does takes effect in the order of simulated time.
   parking_.forget_loop();
-  time_.end_block();
+  end_block();
   drain_stores();
   synchronise();
   if (run_.stopping) return std::nullopt;
@@ -267,7 +267,7 @@ void Core::on_system_call() {
   time_.stop_code();
   if (run_.stopping) return;
   parking_.forget_loop();
-  time_.end_block();
+  end_block();
   drain_stores();
   software_->on_system_call(*this);
 }
@@ -276,7 +276,7 @@ void Core::on_machine_instruction(std::uint64_t pc, const InstructionBytes& inst
   time_.stop_code();
   if (run_.stopping) return;
   parking_.forget_loop();
-  time_.end_block();
+  end_block();
   software_->on_machine_instruction(*this, pc, instruction);
 }
 
@@ -347,6 +347,7 @@ void Core::end_block_stores() {
 
 void Core::write_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data) {
   parking_.forget_loop();
+  awaits_device_ = true;
   ++counters_.device_writes;
   pass_fences(access_.pc());
   if (window != nullptr && window->combining) return combining_->store(address, data, size);
@@ -367,6 +368,7 @@ void Core::read_device(const DeviceWindows::Window* window, std::uint64_t addres
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
   const bool pure = device != nullptr && device->is_pure_read(windows_.bus_address(address));
   if (pure) device = &device->part(windows_.bus_address(address));
+  if (!pure) awaits_device_ = true;
   const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
   if (config_.park && pure && (!polls_memory_ || parking_.watches_memory())) {
     transport_pure(*device, address, size, data);

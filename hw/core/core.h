@@ -168,7 +168,7 @@ class Core : public sc_core::sc_module,
   void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);
   void load_device(std::uint64_t address, std::uint8_t* data, unsigned size);
   /// Waits for the loads in flight.
-  void finish_loads() { time_.end_block(); }
+  void finish_loads() { end_block(); }
   /// Loads a word of a watched device, one load after the other, until `enough` of it; sleeps while nothing changes.
   /// False if the core has stopped meanwhile, or reached its limit.
   bool poll_device(std::uint64_t address, const std::function<bool(std::uint32_t)>& enough);
@@ -285,6 +285,8 @@ class Core : public sc_core::sc_module,
   }
 
   void enter_block(const Block& block);
+  /// The block's instructions are done, and its loads have come.
+  void end_block();
   /// What waits in write-combining buffers leaves: all of it, if the core has executed a fence since; lines that are
   /// closed where a block ends.
   void drain_stores() {
@@ -376,6 +378,7 @@ class Core : public sc_core::sc_module,
   std::unique_ptr<ReservedGranule>
       reservation_;                    ///< made with the engine; nullptr if words are reserved by their value
   bool awaits_loss_ = false;           ///< of the reservation
+  bool awaits_device_ = false;         ///< the block has made an access that is no poll
   WakeUpSource* wake_ups_ = nullptr;   ///< nullptr if the chip has no events
   std::unique_ptr<IssueShare> issue_;  ///< nullptr if the core shares with none
   WatchedMemory* watched_memory_ = nullptr;

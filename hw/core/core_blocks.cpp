@@ -18,7 +18,7 @@ void Core::enter_block(const Block& block) {
   time_.stop_code();
   // Where device loads are waited for, everything else has come as well.
   const Block* const previous = time_.loads_in_flight() ? nullptr : ledger_.block;
-  time_.end_block();
+  end_block();
   end_block_stores();
   const bool due = time_.is_due();
   if (due && ends_quantum()) return;
@@ -47,6 +47,13 @@ void Core::enter_block(const Block& block) {
   } else {
     let_code_count();
   }
+}
+
+void Core::end_block() {
+  const CoreCycle issued = ledger_.done;
+  time_.end_block();
+  // A poll is as if it did not wait: what its loop costs may not depend on the steps of the grid that it is parked in.
+  if (std::exchange(awaits_device_, false) && issue_ && time_.now() > issued) issue_->has_waited(issued);
 }
 
 void Core::check_block(const Block& block) {

@@ -29,7 +29,7 @@ void Core::wait_for(Event event) {
                                                         : accepts_interrupts();
   if (!can_end) return;
   parking_.forget_loop();
-  time_.end_block();
+  end_block();
   drain_stores();
   switch (event) {
     case Event::reservation_loss:

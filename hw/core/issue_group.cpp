@@ -88,8 +88,17 @@ bool IssueShare::begin_block(const Block& block) {
 }
 
 void IssueShare::wait_for_memory(CoreCycle cycles) {
-  if (!measures_) begin_measuring(std::max(woke_up_, time_.now() / group_.apart() * group_.apart()));
+  measure(time_.now());
   waited_ += cycles;
+}
+
+void IssueShare::has_waited(CoreCycle begin) {
+  measure(begin);
+  waited_ += time_.now() - begin;
+}
+
+void IssueShare::measure(CoreCycle cycle) {
+  if (!measures_) begin_measuring(std::max(woke_up_, cycle / group_.apart() * group_.apart()));
 }
 
 void IssueShare::begin_measuring(CoreCycle from) {

@@ -33,9 +33,9 @@ struct IssueWants {
 /// The hardware threads of one processor, each a Core.
 ///
 /// What a thread wants of the units changes at a time of its own: it falls asleep, begins with floating point, or has
-/// waited for memory in another part of the last `apart` cycles. The others see that at the first block that begins at
-/// or behind the next multiple of `apart` cycles of their own time, which they reach only when SystemC's time has
-/// passed the change. So it depends neither on the quantum nor on parking.
+/// waited for memory or devices in another part of the last `apart` cycles. The others see that at the first block that
+/// begins at or behind the next multiple of `apart` cycles of their own time, which they reach only when SystemC's time
+/// has passed the change. So it depends neither on the quantum nor on parking.
 class IssueGroup {
  public:
   static constexpr unsigned kMostThreads = 4;
@@ -86,6 +86,8 @@ class IssueShare {
   bool begin_block(const Block& block);
   /// Of its time, the block waits so long for what its caches do not hold: meanwhile the thread issues nothing.
   void wait_for_memory(CoreCycle cycles);
+  /// From `begin` to now the thread has waited for a device, and issued nothing.
+  void has_waited(CoreCycle begin);
   /// The first cycle at which begin_block() must be called again.
   CoreCycle next_look() const;
   /// What the block takes at least.
@@ -117,6 +119,8 @@ class IssueShare {
   IssueWants wants() const;
   void set_awake(bool awake, const sc_core::sc_time& at);
   void set_floating(bool uses);
+  /// It waits at `cycle`: the step of the grid is measured.
+  void measure(CoreCycle cycle);
   void begin_measuring(CoreCycle from);
   void end_measuring();
   /// The thread at `place` wants this from `at` on.
@@ -131,8 +135,8 @@ class IssueShare {
   unsigned place_ = 0;
   bool awake_ = false;
   bool uses_floating_ = false;
-  // The part of its time in which it does not wait for memory: measured from one multiple of `apart` to the next as
-  // long as it does wait, so that a loop that waits for none is as all its turns are.
+  // The part of its time in which it waits for neither memory nor devices: measured from one multiple of `apart` to the
+  // next as long as it does wait, so that a loop that waits for none is as all its turns are.
   unsigned present_ = IssueWants::kWhole;
   bool measures_ = false;
   CoreCycle measured_from_ = 0, measured_until_ = 0;

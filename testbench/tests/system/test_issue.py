@@ -83,6 +83,14 @@ def test_a_thread_that_waits_for_memory_leaves_its_slots(toroid: Toroid, program
     assert 0.47 < integers < 0.5
 
 
+def test_a_thread_that_waits_for_a_device_leaves_its_slots(toroid: Toroid, program: Path) -> None:
+    (alone,) = issued(toroid, program, ["devices"])
+    assert alone < 0.1
+    integers, devices = issued(toroid, program, ["integers", "devices"])
+    assert integers > 0.9
+    assert devices == pytest.approx(alone, rel=0.05)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_processors_are_groups_of_threads(toroid: Toroid, program: Path, threads: int) -> None:
     assert issued(toroid, program, ["integers"] * 4, threads) == [near(1 / threads)] * 4
@@ -117,8 +125,10 @@ def test_threads_at_random_are_the_same(toroid: Toroid, mode: str, seed: int, th
     same_awake(toroid, options, [paths.guest_program("random_threads", MACHINE), str(seed), "100"])
 
 
-@pytest.mark.parametrize("kinds", [["integers", "chases", "floats", "chases"], ["chases", "both"]])
-def test_waits_for_memory_are_the_same(toroid: Toroid, program: Path, kinds: list[str]) -> None:
+@pytest.mark.parametrize(
+    "kinds", [["integers", "chases", "floats", "chases"], ["chases", "both"], ["devices", "both", "chases"]]
+)
+def test_waits_for_memory_and_devices_are_the_same(toroid: Toroid, program: Path, kinds: list[str]) -> None:
     same_awake(toroid, [], [program, *kinds])
 
 

@@ -67,11 +67,19 @@ static unsigned chases(void) {
   return CHASES * 17;
 }
 
+/// Reads of a device's register, each of which the thread waits for.
+static unsigned devices(void) {
+  enum { READS = 2 * TURNS };
+  const volatile uint64_t* const note = (const volatile uint64_t*)(uintptr_t)0xb1150018u;  // COPIER_NOTE
+  for (unsigned i = 0; i < READS; ++i) (void)*note;
+  return READS * 4;
+}
+
 static const struct {
   const char* name;
   unsigned (*run)(void);
 } kinds[] = {{"integers", integers}, {"floats", floats}, {"streams", streams},
-             {"both", both},         {"loads", loads},   {"chases", chases}};
+             {"both", both},         {"loads", loads},   {"chases", chases}, {"devices", devices}};
 
 static const char* kind_of[MOST];
 
