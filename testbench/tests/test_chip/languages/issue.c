@@ -78,8 +78,8 @@ static unsigned devices(void) {
 static const struct {
   const char* name;
   unsigned (*run)(void);
-} kinds[] = {{"integers", integers}, {"floats", floats}, {"streams", streams},
-             {"both", both},         {"loads", loads},   {"chases", chases}, {"devices", devices}};
+} kinds[] = {{"integers", integers}, {"floats", floats}, {"streams", streams}, {"both", both},
+             {"loads", loads},       {"chases", chases}, {"devices", devices}};
 
 static const char* kind_of[MOST];
 
