@@ -133,5 +133,9 @@ void* program_address(void* mine, unsigned of) {
   addresses[rank] = (uint32_t)(uintptr_t)mine;
   const message_t message = {ADDRESS, addresses[rank], (uint32_t)(uintptr_t)addresses, {{0, 0, 0, 0}}};
   share(&message, addresses, (unsigned)sizeof *addresses * size);
+  return program_address_of(of);
+}
+
+void* program_address_of(unsigned of) {
   return (void*)(uintptr_t)addresses[of];
 }

@@ -15,6 +15,8 @@ int program_end(int status);
 DCMF_Memregion_t* program_region(unsigned rank);
 /// The address that each rank has given as `mine`, which all exchange.
 void* program_address(void* mine, unsigned rank);
+/// What a rank has given to the last program_address().
+void* program_address_of(unsigned rank);
 
 /// Returns when all ranks have called it.
 void program_barrier(void);
