@@ -236,6 +236,16 @@ static inline bool send_from(bglml_state_t* state, const seen_t* seen, uint32_t 
   return happened;
 }
 
+/// Sends what does not leave the node: to the process itself, and to the other one.
+static inline bool send_inside(bglml_state_t* state, const seen_t* seen) {
+  bool happened = waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS);
+  if (waits(state, BGLML_VIRTUAL_QUEUE) &&
+      send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(&state->virtual_fifos, &seen->pad))) {
+    happened = true;
+  }
+  return happened;
+}
+
 /// An iteration with work, or with something to send that may find no room. Not inlined, so that an idle iteration does
 /// not save the registers that this needs.
 static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* seen) {
@@ -263,10 +273,7 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
   if (state->after_receiving != NULL) state->after_receiving();
   const uint32_t posted = state->busy & ((1u << BGLML_FIFOS) - 1) & ~waiting;
   if (posted != 0 && send_from(state, seen, posted)) happened = true;
-  if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
-  if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen->pad))) {
-    happened = true;
-  }
+  if (send_inside(state, seen)) happened = true;
   if (happened) state->in_turn = false;
   return happened;
 }
@@ -330,13 +337,9 @@ bool bglml_advance_sending(void) {
   seen_t seen;
   bgl_torus_read_status(state->first_group, &seen.torus[0]);
   if (!state->virtual_node) bgl_torus_read_status(1, &seen.torus[1]);  // it may send there without receiving there
-  const bglml_virtual_fifos_t* fifos = &state->virtual_fifos;
-  if (fifos->present) bglml_virtual_read_status(&seen.pad);
+  if (state->virtual_fifos.present) bglml_virtual_read_status(&seen.pad);
   bool happened = send_from(state, &seen, state->busy & ((1u << BGLML_FIFOS) - 1));
-  if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
-  if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen.pad))) {
-    happened = true;
-  }
+  if (send_inside(state, &seen)) happened = true;
   if (happened) state->in_turn = false;
   return happened;
 }
