@@ -49,7 +49,7 @@ def test_chunks_of_a_page_are_as_fast_as_whole_memory(short_forms: dict[str, flo
 def test_a_counter_needs_a_thread_where_its_owner_computes(short_forms: dict[str, float]) -> None:
     assert short_forms["rank 0 computes: with a thread less than twice what it takes when it waits"] == 1
     assert short_forms["rank 0 computes: without a thread more than twice"] == 1
-    assert short_forms["rank 0 waits, no thread, 16 processes"] > short_forms["rank 0 waits, no thread, 2 processes"]
+    assert short_forms["rank 0 waits, no thread, 8 processes"] > short_forms["rank 0 waits, no thread, 2 processes"]
 
 
 def test_objects_have_the_published_sizes_and_messages_follow_each_other(short_forms: dict[str, float]) -> None:

@@ -20,7 +20,7 @@ from toroid.shape import parse_shape
 
 EXPERIMENT = "bgq counter"
 SHAPES = ("2x1x1x1x1", "2x2x1x1x1", "2x2x2x1x1", "2x2x2x2x1", "2x2x4x2x1")
-SHORT_SHAPES = ("2x1x1x1x1", "2x2x2x2x1")
+SHORT_SHAPES = ("2x1x1x1x1", "2x2x2x1x1")
 PIECE_US = 300
 POLLING, THREAD = "no thread", "thread"
 PROGRESS = {POLLING: "polling", THREAD: "thread"}
