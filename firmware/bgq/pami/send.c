@@ -109,7 +109,7 @@ HOT_OF_SENDS pami_result_t pami_send(pami_context_impl_t* context, pami_endpoint
   }
   uint64_t pa = 0;
   if (message.bytes > 0 && pami_physical_bytes(message.data, &pa) < message.bytes)
-    return pami_error(PAMI_INVAL, "PAMI_Send: %zu bytes at %p are no memory of this process", message.bytes,
+    return pami_error(PAMI_INVAL, "a message's %zu bytes at %p are no memory of this process", message.bytes,
                       data->iov_base);
   const bool by_request =
       message.bytes > 0 && (rdma == PAMI_HINT_ENABLE || (message.bytes > kEagerMax && rdma != PAMI_HINT_DISABLE));

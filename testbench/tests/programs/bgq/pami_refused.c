@@ -65,6 +65,9 @@ static void change_word(pami_atomic_t operation) {
 int main(void) {
   program = pami_program_start("refused", 1);
   pami_program_expect(PAMI_Type_create(&incomplete), "PAMI_Type_create");
+  pami_type_t empty;
+  pami_program_expect(PAMI_Type_create(&empty), "PAMI_Type_create");
+  pami_program_expect(PAMI_Type_complete(empty, 1), "PAMI_Type_complete");
   set(AT_ONCE, PAMI_HINT_ENABLE);
   set(WRONG_TYPE, PAMI_HINT_DISABLE);
 
@@ -81,7 +84,7 @@ int main(void) {
   change_word((pami_atomic_t)(PAMI_ATOMIC_FETCH | PAMI_ATOMIC_COMPARE));
   pami_get_typed_t get = {.rma = {.dest = immediate.dest, .bytes = 8},
                           .addr = {.local = target, .remote = contents},
-                          .type = {.local = PAMI_TYPE_BYTE, .remote = incomplete}};
+                          .type = {.local = PAMI_TYPE_BYTE, .remote = empty}};
   printf("get by a type: %d\n", PAMI_Get_typed(program.context[0], &get));
   pami_program_end(&program);
   return 0;
