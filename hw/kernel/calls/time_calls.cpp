@@ -84,15 +84,18 @@ CallResult sleep_on_clock(const Call& call, bool wide) {
   return absolute && cycles == 0 ? 0 : sleep_for(call, cycles, absolute ? 0 : call[3], wide);
 }
 
+CallResult sleep_without_remainder(const Call& call, const Timespec& time) {
+  if (!time.valid()) return -EINVAL;
+  const CoreCycle cycles = cycles_for(call, time);
+  return cycles == CoreCycle{0} ? 0 : sleep_for(call, cycles, 0, false);
+}
+
 /// For struct timespec at `time`; 0 stands for ever, and a set of signals for nothing that is known.
 CallResult sleep_without_files(const Call& call, std::uint64_t time, std::uint64_t signals, bool wide) {
   if (signals != 0) return calls::without(call);
   if (time == 0) return calls::pause(call);
   const std::optional<Timespec> wanted = load_timespec(call, time, wide);
-  if (!wanted) return -EFAULT;
-  if (!wanted->valid()) return -EINVAL;
-  const CoreCycle cycles = cycles_for(call, *wanted);
-  return cycles == CoreCycle{0} ? 0 : sleep_for(call, cycles, 0, wide);
+  return wanted ? sleep_without_remainder(call, *wanted) : -EFAULT;
 }
 
 CallResult poll_files(const Call& call, bool wide) {
@@ -232,8 +235,8 @@ CallResult calls::poll(const Call& call) {
   if (call[1] != 0) return without(call);
   const auto milliseconds = static_cast<std::int32_t>(call.word(2));
   if (milliseconds < 0) return pause(call);
-  const Timespec time{milliseconds / 1000, static_cast<std::uint64_t>(milliseconds % 1000) * 1'000'000};
-  return milliseconds == 0 ? 0 : sleep_for(call, cycles_for(call, time), 0, false);
+  return sleep_without_remainder(call,
+                                 {milliseconds / 1000, static_cast<std::uint64_t>(milliseconds % 1000) * 1'000'000});
 }
 
 CallResult calls::select(const Call& call) {
@@ -242,10 +245,7 @@ CallResult calls::select(const Call& call) {
   const WordLayout words = call.process.words();
   const std::uint8_t* const from = call.process.memory()->readable(call[4], 2 * words.bytes);
   if (from == nullptr) return -EFAULT;
-  const Timespec time{words.load_signed(from, 0), words.load(from, 1) * 1000};
-  if (!time.valid()) return -EINVAL;
-  const CoreCycle cycles = cycles_for(call, time);
-  return cycles == CoreCycle{0} ? 0 : sleep_for(call, cycles, 0, false);
+  return sleep_without_remainder(call, {words.load_signed(from, 0), words.load(from, 1) * 1000});
 }
 
 CallResult calls::ppoll(const Call& call) {
