@@ -22,11 +22,6 @@ BglHardware::BglHardware(const BglConfig& config, const BuildRequest& request, J
   complete(config_, request, {TOROID_TREE_CLASS_REDUCTION, TOROID_TREE_CLASS_BROADCAST}, directory, output);
 }
 
-// SystemC looks for what goes from the end of its lists on.
-BglHardware::~BglHardware() {
-  while (!chips_.empty()) chips_.pop_back();
-}
-
 MachineReport BglHardware::report(const Job& job, Ending ending) const {
   MachineReport report;
   report.sections["coherence"] = nullptr;

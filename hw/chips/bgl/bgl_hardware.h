@@ -17,9 +17,6 @@ class BglHardware final : public TorusTreeHardware {
  public:
   /// `directory` and `output` are kept by reference.
   BglHardware(const BglConfig& config, const BuildRequest& request, JobDirectory& directory, OutputSink& output);
-  BglHardware(const BglHardware&) = delete;
-  BglHardware& operator=(const BglHardware&) = delete;
-  ~BglHardware() override;
 
   BglChip* node(std::uint32_t number) const override { return chips_[number].get(); }
   MachineReport report(const Job& job, Ending ending) const override;

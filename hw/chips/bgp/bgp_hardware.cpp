@@ -75,11 +75,6 @@ BgpHardware::BgpHardware(const BgpConfig& config, const BuildRequest& request, J
   complete(config_, request, {TOROID_TREE_CLASS_REDUCTION, TOROID_TREE_CLASS_BROADCAST}, directory, output);
 }
 
-// SystemC looks for what goes from the end of its lists on.
-BgpHardware::~BgpHardware() {
-  while (!chips_.empty()) chips_.pop_back();
-}
-
 std::uint64_t BgpHardware::in_flight() const {
   std::uint64_t sum = TorusTreeHardware::in_flight();
   for (const auto& chip : chips_) sum += chip != nullptr ? chip->dma().in_flight() : 0;

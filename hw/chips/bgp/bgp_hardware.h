@@ -17,9 +17,6 @@ class BgpHardware final : public TorusTreeHardware {
  public:
   /// `directory` and `output` are kept by reference.
   BgpHardware(const BgpConfig& config, const BuildRequest& request, JobDirectory& directory, OutputSink& output);
-  BgpHardware(const BgpHardware&) = delete;
-  BgpHardware& operator=(const BgpHardware&) = delete;
-  ~BgpHardware() override;
 
   BgpChip* node(std::uint32_t number) const override { return chips_[number].get(); }
   /// With what the DMA engines have in work.

@@ -72,11 +72,6 @@ BgqHardware::BgqHardware(const BgqConfig& config, const BuildRequest& request, J
   }
 }
 
-// SystemC looks for what goes from the end of its lists on.
-BgqHardware::~BgqHardware() {
-  while (!chips_.empty()) chips_.pop_back();
-}
-
 std::uint64_t BgqHardware::in_flight() const {
   std::uint64_t sum = torus_.in_flight();
   for (const auto& chip : chips_) sum += chip != nullptr ? chip->mu().in_flight() : 0;

@@ -25,9 +25,6 @@ class BgqHardware final : public Hardware {
  public:
   /// `directory` and `output` are kept by reference.
   BgqHardware(const BgqConfig& config, const BuildRequest& request, JobDirectory& directory, OutputSink& output);
-  BgqHardware(const BgqHardware&) = delete;
-  BgqHardware& operator=(const BgqHardware&) = delete;
-  ~BgqHardware() override;
 
   const Topology& topology() const override { return torus_.topology(); }
   BgqChip* node(std::uint32_t number) const override { return chips_[number].get(); }
