@@ -131,6 +131,18 @@ static void by_network(const mpii_comm_t* comm, const side_t* send, const side_t
   if (copies_out) free(out);
 }
 
+/// What goes to a rank and what comes from it do not begin at one place. Blocks of different types may: each may take
+/// other parts of an array.
+static int check_apart(mpii_comm_t* comm, const side_t* send, const side_t* receive) {
+  if (send->form == ALIKE) return mpii_check_apart(comm, send->buffer, receive->buffer, (uint32_t)send->count);
+  for (int rank = 0; rank < comm->remote->size; ++rank) {
+    const block_t out = block_of(send, rank), in = block_of(receive, rank);
+    if (out.datatype != in.datatype || bytes_of(&in) == 0) continue;
+    MPII_TRY(mpii_check_apart(comm, out.buffer, in.buffer, out.count));
+  }
+  return MPI_SUCCESS;
+}
+
 static int alltoall(const char* function, const side_t* send, const side_t* receive, MPI_Comm handle,
                     MPI_Request* const* request) {
   mpii_call_t call;
@@ -141,9 +153,7 @@ static int alltoall(const char* function, const side_t* send, const side_t* rece
   MPII_TRY(check(comm, receive));
   if (!here) {
     MPII_TRY(check(comm, send));
-    if (send->form == ALIKE) {
-      MPII_TRY(mpii_check_apart(comm, send->buffer, receive->buffer, (uint32_t)send->count));
-    }
+    MPII_TRY(check_apart(comm, send, receive));
   }
   if (receive->form == ALIKE) {
     const block_t block = block_of(receive, 0);

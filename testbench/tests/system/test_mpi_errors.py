@@ -119,6 +119,7 @@ def test_a_program_that_counts_its_tests_is_ended_by_a_timeout(use: Path, tmp_pa
         ("no bsend buffer", "MPI rank 1: MPI_Bsend: no room for a message of 4 bytes"),
         ("waited twice", "MPI rank 1: MPI_Wait: 0x5000001 is no request, or a freed one"),
         ("same buffer", "MPI rank 1: MPI_Allreduce: the send and the receive buffer are the same; pass MPI_IN_PLACE"),
+        ("same blocks", "MPI rank 1: MPI_Alltoallv: the send and the receive buffer are the same; pass MPI_IN_PLACE"),
         ("leaves", "MPI rank 1: exit: the process ends without MPI_Finalize()"),
         ("no finalize of one", "MPI rank 0: exit: the process ends without MPI_Finalize()"),
         ("no finalize", "MPI rank 1: exit: the process ends without MPI_Finalize()"),

@@ -222,6 +222,11 @@ static void same_buffer(void) {
   if (rank == 1) MPI_Allreduce(values, values, 1, MPI_INT, MPI_SUM, copy);
 }
 
+static void same_blocks(void) {
+  int counts[4] = {1, 1, 1, 1}, places[4] = {0, 1, 2, 3};
+  if (rank == 1) MPI_Alltoallv(values, counts, places, MPI_INT, values, counts, places, MPI_INT, copy);
+}
+
 static void leaves(void) {
   if (rank == 1) exit(0);
 }
@@ -288,6 +293,7 @@ static const struct {
     {"no bsend buffer", no_bsend_buffer},
     {"waited twice", waited_twice},
     {"same buffer", same_buffer},
+    {"same blocks", same_blocks},
     {"leaves", leaves},
     {"falls", falls},
     {"never received", never_received},
