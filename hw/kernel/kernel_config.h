@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,15 @@ struct KernelConfig : KernelParameters {
   /// How far a core that is alone on its node runs between looks at what devices write to memory that is not watched,
   /// where it has accessed none lately (TimeGrid). Less than cores_apart: as far as that.
   CoreCycle devices_apart = 0;
-  bool threads = false;                  ///< whether a process may have threads, one on each of its cores
+  bool threads = false;  ///< whether a process may have threads, one on each of its cores
+  /// New threads take so many cores that lie equally far apart among the process's before they take their neighbours.
+  unsigned thread_depth = 1;
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
   std::vector<std::string> arguments;    ///< argv, the program's name first
   std::vector<std::string> environment;  ///< "NAME=value"
+
+  /// The value of a variable of the environment, the last if it is there several times; nullopt without it.
+  std::optional<std::string> variable(const std::string& name) const;
 };
 
 }  // namespace toroid

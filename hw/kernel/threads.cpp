@@ -39,10 +39,13 @@ std::uint64_t Threads::enter(ProcessCore& own) {
 
 ProcessCore* Threads::free_core() {
   std::vector<ProcessCore>& cores = process_.cores();
-  const auto found = std::find_if(cores.begin(), cores.end(), [](const ProcessCore& each) {
-    return each.thread.id == 0 && !each.expects && each.core->state() == CoreState::idle;
-  });
-  return found == cores.end() ? nullptr : &*found;
+  const std::size_t depth = std::min<std::size_t>(process_.config().thread_depth, cores.size());
+  const std::size_t breadth = cores.size() / depth;
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    ProcessCore& each = cores[i % depth * breadth + i / depth];
+    if (each.thread.id == 0 && !each.expects && each.core->state() == CoreState::idle) return &each;
+  }
+  return nullptr;
 }
 
 void Threads::stay(ProcessCore& own) {

@@ -26,6 +26,15 @@
 #define BGQ_PERSONALITY_BRIDGE_AT 128     /* 5 x 1 */
 #define BGQ_PERSONALITY_GI_LATENCY_AT 136 /* 4: from the root, processor clocks */
 
+/* UCI of a node, Rxy-Mm-Nnn-Jjj: of a compute card on a node board (hwi/include/common/uci.h of the same software) */
+#define BGQ_UCI_COMPONENT_SHIFT 58
+#define BGQ_UCI_COMPUTE_CARD_ON_NODE_BOARD 13ull
+#define BGQ_UCI_ROW_SHIFT 53
+#define BGQ_UCI_COLUMN_SHIFT 48
+#define BGQ_UCI_MIDPLANE_SHIFT 47
+#define BGQ_UCI_NODE_BOARD_SHIFT 43
+#define BGQ_UCI_COMPUTE_CARD_SHIFT 38
+
 /* NetFlags: the torus is closed in a dimension, A = 0 to E = 4 */
 #define BGQ_NET_TORUS(dimension) (0x80000000000ull >> (dimension))
 /* NetFlags2: links that work, by A-, A+, B-, ... E+ = 0 to 9 */

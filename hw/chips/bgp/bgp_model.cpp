@@ -12,21 +12,19 @@ namespace toroid {
 namespace {
 
 /// What the job's environment asks for. Throws ConfigurationError for what is no size.
-std::uint64_t shared_memory(const std::vector<std::string>& environment, std::uint64_t memory_bytes) {
+std::uint64_t shared_memory(const KernelConfig& kernel, std::uint64_t memory_bytes) {
   constexpr std::uint64_t kMb = 1 << 20, kUsual = 8;  // of a node that has room for it
   const std::uint64_t most = std::min<std::uint64_t>(memory_bytes / kMb / 2, 512);
   std::uint64_t size = std::min(kUsual, memory_bytes / kMb / 64);
   for (const std::string name : {"BG_SHAREDMEMSIZE", "BG_SHAREDMEMPOOLSIZE"}) {
-    for (const std::string& variable : environment) {
-      if (variable.compare(0, name.size() + 1, name + "=") != 0) continue;
-      const std::string value = variable.substr(name.size() + 1);
-      const bool number =
-          !value.empty() && value.size() < 6 && value.find_first_not_of("0123456789") == std::string::npos;
-      if (!number || std::stoul(value) > most)
-        throw ConfigurationError("the environment variable " + name + " is '" + value +
-                                 "'; it is shared memory of a node in MB, from 0 to " + std::to_string(most));
-      size = std::stoul(value);
-    }
+    const std::optional<std::string> value = kernel.variable(name);
+    if (!value) continue;
+    const bool number =
+        !value->empty() && value->size() < 6 && value->find_first_not_of("0123456789") == std::string::npos;
+    if (!number || std::stoul(*value) > most)
+      throw ConfigurationError("the environment variable " + name + " is '" + *value +
+                               "'; it is shared memory of a node in MB, from 0 to " + std::to_string(most));
+    size = std::stoul(*value);
   }
   return size * kMb;
 }
@@ -43,7 +41,7 @@ void BgpModel::set_up(KernelConfig& kernel) const {
   kernel.system_name = "CNK";
   kernel.machine_name = "BGP";
   kernel.threads = true;
-  kernel.shared_memory = shared_memory(kernel.environment, config_.chip.memory.bytes);
+  kernel.shared_memory = shared_memory(kernel, config_.chip.memory.bytes);
 }
 
 std::unique_ptr<Hardware> BgpModel::build(const BuildRequest& request, JobDirectory& directory,

@@ -15,25 +15,31 @@ constexpr std::uint64_t kMb = 1 << 20;
 
 /// Memory that the processes of a node share: what the machine gives several of them by default, or what the job's
 /// environment asks for, as a number of MB, or with + as so many more. Throws ConfigurationError for what is no size.
-std::uint64_t shared_memory(const std::vector<std::string>& environment, std::uint64_t memory_bytes) {
+std::uint64_t shared_memory(const KernelConfig& kernel, std::uint64_t memory_bytes) {
   const std::string name = "BG_SHAREDMEMSIZE";
   const std::uint64_t usual = 64, most = memory_bytes / kMb / 2;
-  std::uint64_t size = std::min(usual, most);
-  for (const std::string& variable : environment) {
-    if (variable.compare(0, name.size() + 1, name + "=") != 0) continue;
-    const std::string value = variable.substr(name.size() + 1);
-    const bool more = !value.empty() && value.front() == '+';
-    const std::string number = value.substr(more ? 1 : 0);
-    const bool good =
-        !number.empty() && number.size() < 6 && number.find_first_not_of("0123456789") == std::string::npos;
-    const std::uint64_t wanted = good ? std::stoul(number) + (more ? usual : 0) : most + 1;
-    if (wanted > most)
-      throw ConfigurationError("the environment variable " + name + " is '" + value +
-                               "'; it is shared memory of a node in MB, or +MB beside the usual " +
-                               std::to_string(usual) + ", up to " + std::to_string(most) + " in all");
-    size = wanted;
-  }
-  return size * kMb;
+  const std::optional<std::string> value = kernel.variable(name);
+  if (!value) return std::min(usual, most) * kMb;
+  const bool more = !value->empty() && value->front() == '+';
+  const std::string number = value->substr(more ? 1 : 0);
+  const bool good = !number.empty() && number.size() < 6 && number.find_first_not_of("0123456789") == std::string::npos;
+  const std::uint64_t wanted = good ? std::stoul(number) + (more ? usual : 0) : most + 1;
+  if (wanted > most)
+    throw ConfigurationError("the environment variable " + name + " is '" + *value +
+                             "'; it is shared memory of a node in MB, or +MB beside the usual " +
+                             std::to_string(usual) + ", up to " + std::to_string(most) + " in all");
+  return wanted * kMb;
+}
+
+/// Whether new threads fill a core before they go to the next one. Throws ConfigurationError for what is no order.
+bool fills_cores(const KernelConfig& kernel) {
+  const std::string name = "BG_THREADLAYOUT";
+  const std::string value = kernel.variable(name).value_or("1");
+  if (value != "1" && value != "2")
+    throw ConfigurationError(
+        "the environment variable " + name + " is '" + value +
+        "'; it is 1, where new threads go from core to core, or 2, where they fill each core first");
+  return value == "2";
 }
 
 }  // namespace
@@ -62,7 +68,8 @@ void BgqModel::set_up(KernelConfig& kernel) const {
   kernel.system_name = "CNK";
   kernel.machine_name = "BGQ";
   kernel.threads = true;
-  kernel.shared_memory = shared_memory(kernel.environment, config_.chip.memory.bytes);
+  kernel.shared_memory = shared_memory(kernel, config_.chip.memory.bytes);
+  if (fills_cores(kernel)) kernel.thread_depth = BgqNodeKernel::kThreadsOfACore;
 }
 
 std::unique_ptr<Hardware> BgqModel::build(const BuildRequest& request, JobDirectory& directory,

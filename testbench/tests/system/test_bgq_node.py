@@ -50,6 +50,7 @@ def test_ranks_fill_a_node_and_go_on_along_e(mode: str) -> None:
         (["--ranks-per-node", "2", "--mode", "c2"], "--mode and --ranks-per-node say the same; one of them is enough"),
         (["--shape", "2x2x2"], "3 dimensions given, this machine has 5"),
         (["--env", "BG_SHAREDMEMSIZE=much"], "it is shared memory of a node in MB, or +MB beside the usual 64"),
+        (["--env", "BG_THREADLAYOUT=3"], "it is 1, where new threads go from core to core, or 2, where they fill each"),
         (["--set", "core.threads=2"], "core.threads is 2; it must be 4, the threads of a core, or 1"),
         (["--set", "core.reservation=48"], "core.reservation is 48; it must be 0 or a power of two from 8 on"),
     ],
@@ -59,6 +60,32 @@ def test_what_a_node_cannot_be_is_said(options: list[str], says: str) -> None:
     done = toroid("run", "--machine", "bgq", *shape, *options, guest("hello"))
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("processes", "layout", "places"),
+    [
+        (1, "1", [4, 8, 12, 16, 20]),
+        (1, "2", [2, 1, 3, 4, 6]),
+        (8, "1", [4, 2, 6, 1, 5]),
+        (8, "2", [2, 1, 3, 4, 6]),
+        (32, "2", [1]),
+    ],
+)
+def test_new_threads_go_from_core_to_core_or_fill_each(
+    processes: int, layout: str, places: list[int], tmp_path: Path
+) -> None:
+    node = ["--shape", "1x1x1x1x1", "--ranks-per-node", str(processes), "--ranks", "1"]
+    variable = ["--env", f"BG_THREADLAYOUT={layout}"]
+    printed = run(*node, *variable, guest("thread_layout"), str(len(places)), results=tmp_path)
+    assert printed == " ".join(map(str, places)) + "\n"
+
+
+def test_a_node_is_told_where_it_is_in_its_rack(tmp_path: Path) -> None:
+    printed = run("--shape", "2x2x2x4x2", "--prefix", guest("location"), results=tmp_path)
+    assert sorted(printed.splitlines(), key=lambda line: int(line.split(":")[0])) == [
+        f"{rank}: 13 R**-M*-N**-J** R00-M0-N{rank // 32:02}-J{rank % 32:02}" for rank in range(64)
+    ]
 
 
 @pytest.mark.parametrize("shape", ["1x1x1x1x1", "2x1x1x1x1", "3x2x2x2x2"])
