@@ -30,7 +30,7 @@ enum class IoOperation : std::uint32_t {
   rename,            ///< length of the first path; both paths
   read_link,         ///< bytes wanted; path
   flags,             ///< answers with the flags that the descriptor was opened with
-  read_directory,    ///< bytes wanted. Answers with struct linux_dirent64 of PowerPC, one after the other
+  read_directory,    ///< bytes wanted, 1: little-endian. Answers with struct linux_dirent64, one after the other
   set_flags,         ///< status flags of Linux on PowerPC, of which O_APPEND counts
 };
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "hw/memory/big_endian.h"
+#include "hw/memory/byte_order.h"
 
 namespace toroid {
 namespace {
@@ -36,32 +36,32 @@ IoReply status_reply(int error, const struct stat& status, HostFiles& files) {
                              static_cast<std::uint64_t>(status.st_size), files.file_number(status)})};
 }
 
-/// A record of getdents64 on PowerPC: number, place of the next one, length of the record, type, name and its end.
+/// A record of getdents64: number, place of the next one, length of the record, type, name and its end.
 constexpr std::size_t kRecordHead = 19, kRecordAlignment = 8;
 
 std::size_t record_bytes(const DirectoryEntry& entry) {
   return (kRecordHead + entry.name.size() + 1 + kRecordAlignment - 1) / kRecordAlignment * kRecordAlignment;
 }
 
-void add_record(const DirectoryEntry& entry, std::int64_t next, std::vector<std::uint8_t>& to) {
+void add_record(const DirectoryEntry& entry, std::int64_t next, ByteOrder order, std::vector<std::uint8_t>& to) {
   const std::size_t begin = to.size();
   to.resize(begin + record_bytes(entry));
   std::uint8_t* const record = to.data() + begin;
-  store_be64(record, entry.number);
-  store_be64(record + 8, static_cast<std::uint64_t>(next));
-  store_be16(record + 16, static_cast<std::uint16_t>(record_bytes(entry)));
+  store_u64(record, entry.number, order);
+  store_u64(record + 8, static_cast<std::uint64_t>(next), order);
+  store_number(record + 16, record_bytes(entry), 2, order);
   record[18] = entry.type;
   std::memcpy(record + kRecordHead, entry.name.data(), entry.name.size());
 }
 
 /// As many whole records as fit.
-IoReply read_directory(HostFiles& files, int descriptor, std::size_t wanted) {
+IoReply read_directory(HostFiles& files, int descriptor, std::size_t wanted, ByteOrder order) {
   IoReply reply;
   int error = 0;
   const DirectoryEntry* entry = files.entry(descriptor, error);
   for (; entry != nullptr && reply.data.size() + record_bytes(*entry) <= wanted;
        entry = files.entry(descriptor, error)) {
-    add_record(*entry, files.entry_place(descriptor) + 1, reply.data);
+    add_record(*entry, files.entry_place(descriptor) + 1, order, reply.data);
     files.skip_entry(descriptor);
   }
   reply.result = static_cast<std::int64_t>(reply.data.size());
@@ -162,7 +162,8 @@ IoReply IoService::perform(const IoRequest& request) {
       return reply;
     }
     case IoOperation::read_directory:
-      return read_directory(files, descriptor, static_cast<std::size_t>(first));
+      return read_directory(files, descriptor, static_cast<std::size_t>(first),
+                            second != 0 ? ByteOrder::little : ByteOrder::big);
     case IoOperation::set_flags:
       return {files.set_append(descriptor, (first & kAppendOnPowerPc) != 0), {}};
     case IoOperation::flags: {

@@ -283,6 +283,39 @@ int AddressSpace::protect(std::uint64_t address, std::uint64_t size, unsigned pe
   return covered(address, end) && change(address, end, permissions) ? 0 : ENOMEM;
 }
 
+bool AddressSpace::is_own(std::uint64_t address, std::uint64_t size) const {
+  return address >= heap_ && address < guard_ && size <= guard_ - address && allowed(address, size, kWritable) &&
+         !is_watched(address, size);
+}
+
+int AddressSpace::clear(std::uint64_t address, std::uint64_t size) {
+  if (address % kPageSize != 0) return EINVAL;
+  if (size == 0) return 0;
+  const std::uint64_t length = page_up(size);
+  if (length < size || !is_own(address, length)) return ENOMEM;
+  view_.clear(address, length);
+  return 0;
+}
+
+int AddressSpace::resize(std::uint64_t& address, std::uint64_t old_size, std::uint64_t size, bool may_move) {
+  const std::uint64_t old_length = page_up(old_size), length = page_up(size);
+  if (address % kPageSize != 0 || size == 0 || length < size) return EINVAL;
+  if (old_length < old_size || old_size == 0 || !is_own(address, old_length)) return EFAULT;
+  if (length == old_length) return 0;
+  if (length < old_length) return unmap(address + length, old_length - length);
+  const std::uint64_t more = length - old_length, behind = address + old_length;
+  if (more <= guard_ - behind && map_fixed(behind, more, kReadable | kWritable, false) == 0) return 0;
+  const auto moved = may_move ? map_anonymous(length, kReadable | kWritable) : std::nullopt;
+  if (!moved) return ENOMEM;
+  std::memcpy(view_.host(*moved), view_.host(address), old_length);
+  if (const int error = unmap(address, old_length)) {
+    unmap(*moved, length);
+    return error;
+  }
+  address = *moved;
+  return 0;
+}
+
 int AddressSpace::watch(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = address + size;
   if (address % kPageSize != 0 || size % kPageSize != 0 || size == 0) return EINVAL;

@@ -70,6 +70,12 @@ class AddressSpace {
   int unmap(std::uint64_t address, std::uint64_t size);
   /// The same, but ENOMEM if not all of it is mapped, as Linux has it.
   int protect(std::uint64_t address, std::uint64_t size, unsigned permissions);
+  /// Zeroes whole pages of the program's heap or of anonymous memory. 0, or an errno: EINVAL if the address is not page
+  /// aligned, ENOMEM if not all of the range is such memory that the process may write.
+  int clear(std::uint64_t address, std::uint64_t size);
+  /// Makes `old_size` bytes of such memory `size` bytes long, where they are or, if they may move, elsewhere: sets
+  /// `address`. 0, or an errno and nothing has changed: EINVAL, EFAULT if it is other memory, ENOMEM.
+  int resize(std::uint64_t& address, std::uint64_t old_size, std::uint64_t size, bool may_move);
   /// From now on, the cores reach these pages like a device (hw/memory/watched_memory.h). They stay as they are to the
   /// end: neither unmap() nor protect() takes them. 0, or an errno and nothing has changed: EINVAL if these are not
   /// whole pages, EFAULT if the process may not write all of them, ENOMEM if there would be too many regions.
@@ -98,6 +104,8 @@ class AddressSpace {
 
   bool allowed(std::uint64_t address, std::uint64_t size, unsigned permission) const;
   bool is_free(std::uint64_t address, std::uint64_t end) const;
+  /// Memory between heap and stack that can be written and is not watched.
+  bool is_own(std::uint64_t address, std::uint64_t size) const;
   bool covered(std::uint64_t address, std::uint64_t end) const;
   using Pieces = std::map<std::uint64_t, Region>;
   bool map_in(Engine& engine, std::uint64_t address, const Region& region);

@@ -49,6 +49,7 @@ ElfImage ElfImage::parse(std::vector<std::uint8_t> bytes, const std::string& pat
   image.read_segments(file);
   image.read_sections(file);
   if (wanted.machine == EM_PPC64 && wanted.byte_order == ByteOrder::big) image.follow_descriptors();
+  image.tell_data_from_code();
   if (!wanted.computer.empty() && !image.machine_.empty() && image.machine_ != wanted.computer)
     file.fail("compiled for the machine " + printable(image.machine_) + ", and this one is " + wanted.computer +
               "; compile it again with " + wanted.compiler());
@@ -74,6 +75,13 @@ void ElfImage::read_segments(const ElfFile& file) {
   for (std::size_t i = 1; i < segments_.size(); ++i) {
     if (segments_[i - 1].end() > segments_[i].address) file.fail("overlapping segments");
   }
+}
+
+/// Data that may also be executed, as a C library has it on PowerPC, is data: what is executed is never written here.
+void ElfImage::tell_data_from_code() {
+  const auto is_code = [](const Segment& each) { return each.executable && !each.writable; };
+  if (std::none_of(segments_.begin(), segments_.end(), is_code)) return;
+  for (Segment& each : segments_) each.executable = is_code(each);
 }
 
 void ElfImage::add_segment(const ElfFile& file, const ElfFile::Segment& header) {
@@ -158,7 +166,9 @@ void ElfImage::follow_descriptors() {
     if (!symbol.function) continue;
     for (const Segment& segment : segments_) {
       const std::uint64_t offset = symbol.address - segment.address;
-      if (segment.executable || offset >= segment.bytes.size() || segment.bytes.size() - offset < 8) continue;
+      if ((segment.executable && !segment.writable) || offset >= segment.bytes.size() ||
+          segment.bytes.size() - offset < 8)
+        continue;
       const std::uint64_t code = load_u64(segment.bytes.data() + offset, ByteOrder::big);
       if (is_code(code)) symbol.address = code;
       break;

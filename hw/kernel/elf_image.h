@@ -86,6 +86,7 @@ class ElfImage {
 
   void read_segments(const ElfFile& file);
   void add_segment(const ElfFile& file, const ElfFile::Segment& header);
+  void tell_data_from_code();
   void read_sections(const ElfFile& file);
   void read_note(const ElfFile& file, const ElfFile::Section& section);
   void merge_code(std::vector<Code> sections);

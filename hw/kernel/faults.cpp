@@ -63,12 +63,18 @@ std::string stack_overflow(Process& process, Core& core, const CoreFault& fault)
   const bool past = pointer < stack.low && stack.low - pointer <= AddressSpace::kGuardSize;
   const bool in_guard = fault.address < stack.low && stack.low - fault.address <= AddressSpace::kGuardSize &&
                         (stack.top == process.memory()->stack_top() || at_end || past);
-  if (!by_frame && !in_guard) return {};
+  // Who moves the stack pointer before the first access of a frame: it stands where nothing is.
+  const bool beyond = pointer < stack.low && fault.address < stack.low &&
+                      fault.address + AddressSpace::kGuardSize >= pointer &&
+                      process.memory()->readable(pointer, 1) == nullptr;
+  if (!by_frame && !in_guard && !beyond) return {};
   const bool write = is_store(fault.kind);
   std::string text = std::string("stack overflow: ") + (write ? "write to " : "read of ") + hex(fault.address) +
                      ", below " + stack.name;
   if (const std::uint64_t frame = pointer - fault.address; by_frame && frame >= kLargeFrame)
     text += ", by a frame of " + size_text(frame);
+  if (const std::uint64_t frame = stack.low - pointer; beyond && frame >= kLargeFrame)
+    text += ", by a frame of more than " + size_text(frame & ~(kPageSize - 1));
   return text;
 }
 

@@ -50,6 +50,9 @@ class FileTable {
   std::uint32_t withheld() const { return withheld_; }
   /// Sets them; returns those of before.
   std::uint32_t withhold(std::uint32_t permissions) { return std::exchange(withheld_, permissions & 0777); }
+  /// Where relative paths begin: absolute, without a slash at its end; empty: the root.
+  const std::string& directory() const { return directory_; }
+  void change_directory(std::string directory) { directory_ = std::move(directory); }
   void closed(std::int32_t descriptor) {
     open_.erase(descriptor);
     shared_.erase(descriptor);
@@ -57,6 +60,7 @@ class FileTable {
 
  private:
   std::uint32_t withheld_ = 022;
+  std::string directory_;
   std::map<std::int32_t, std::uint32_t> shared_;
   std::map<std::int32_t, Stream> open_{{0, Stream::input}, {1, Stream::output}, {2, Stream::error}};
 };

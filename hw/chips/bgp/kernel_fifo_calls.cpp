@@ -258,23 +258,24 @@ CallResult bgp_calls::reception_get_group(const Call& call) {
   to.set_word(BGP_SPI_REC_GROUP_GROUP_ID, group);
   to.set_word(BGP_SPI_REC_GROUP_MASK, 0xFF00'0000u >> 8 * group);
   to.set_word(BGP_SPI_REC_GROUP_STATUS_PTR, page_of(group) + BGP_DMA_REC_NOT_EMPTY_OFFSET);
-  unsigned place = 0;
-  const auto add = [&](unsigned registers, unsigned global_id, std::uint32_t type) {
-    const unsigned at = BGP_SPI_REC_GROUP_FIFOS + place++ * BGP_SPI_REC_FIFO_BYTES;
+  const auto add = [&](unsigned place, unsigned registers, unsigned global_id, std::uint32_t type) {
+    const unsigned at = BGP_SPI_REC_GROUP_FIFOS + place * BGP_SPI_REC_FIFO_BYTES;
     to.set_word(at + BGP_SPI_FIFO_HW_PTR, page_of(group) + registers);
     to.set_byte(at + BGP_SPI_REC_FIFO_GLOBAL_ID, global_id);
     to.set_byte(at + BGP_SPI_REC_FIFO_TYPE, type);
   };
   const std::uint32_t mapped = dma.mapped_fifos(group);
+  unsigned normal = 0;
   for (unsigned fifo = 0; fifo < DmaResources::kReceptionFifos; ++fifo) {
     const unsigned global = DmaResources::kReceptionFifos * group + fifo;
     if ((mapped & 1u << fifo) != 0)
-      add(BGP_DMA_REC_FIFO_START_OFFSET + fifo * BGP_DMA_REC_FIFO_START_STRIDE, global, dma.map()->types[global]);
+      add(normal++, BGP_DMA_REC_FIFO_START_OFFSET + fifo * BGP_DMA_REC_FIFO_START_STRIDE, global,
+          dma.map()->types[global]);
   }
-  to.set_word(BGP_SPI_REC_GROUP_NUM_NORMAL, place);
+  to.set_word(BGP_SPI_REC_GROUP_NUM_NORMAL, normal);
   if (dma.map()->save_headers) {
-    add(BGP_DMA_REC_HEADER_FIFO_START_OFFSET, DmaResources::kGroups * DmaResources::kReceptionFifos + group,
-        dma.map()->header_types[group]);
+    add(DmaResources::kHeaderFifo, BGP_DMA_REC_HEADER_FIFO_START_OFFSET,
+        DmaResources::kGroups * DmaResources::kReceptionFifos + group, dma.map()->header_types[group]);
     to.set_word(BGP_SPI_REC_GROUP_NUM_HEADER, 1);
   }
   return 0;
@@ -289,8 +290,10 @@ CallResult bgp_calls::reception_begin(const Call& call) {
   const bool header = id == DmaResources::kHeaderFifo;
   const unsigned global = header ? DmaResources::kGroups * DmaResources::kReceptionFifos + group
                                  : DmaResources::kReceptionFifos * group + id;
-  const unsigned places = in.word(BGP_SPI_REC_GROUP_NUM_NORMAL) + in.word(BGP_SPI_REC_GROUP_NUM_HEADER);
-  for (unsigned place = 0; place < places && place <= DmaResources::kReceptionFifos; ++place) {
+  const unsigned normal = std::min<unsigned>(in.word(BGP_SPI_REC_GROUP_NUM_NORMAL), DmaResources::kReceptionFifos);
+  const unsigned first = header ? DmaResources::kHeaderFifo : 0;
+  const unsigned end = header ? first + (in.word(BGP_SPI_REC_GROUP_NUM_HEADER) != 0) : normal;
+  for (unsigned place = first; place < end; ++place) {
     const unsigned at = BGP_SPI_REC_GROUP_FIFOS + place * BGP_SPI_REC_FIFO_BYTES;
     if (in.byte(at + BGP_SPI_REC_FIFO_GLOBAL_ID) != global) continue;
     DmaResources& dma = node_kernel(call.process).dma();

@@ -58,7 +58,11 @@ CallResult rename(const Call& call);
 CallResult umask(const Call& call);
 CallResult readlink(const Call& call);
 CallResult readlinkat(const Call& call);
+CallResult truncate(const Call& call);
+CallResult chdir(const Call& call);
 CallResult getcwd(const Call& call);
+/// Of the path that the first argument points to.
+CallResult truncate_path_to(const Call& call, std::int64_t size);
 
 // memory_calls.cpp.
 CallResult brk(const Call& call);
@@ -66,6 +70,8 @@ CallResult mmap(const Call& call);
 /// The same with an offset of `offset` bytes, which an ABI may have in other units.
 CallResult map_at(const Call& call, std::uint64_t offset);
 CallResult munmap(const Call& call);
+CallResult mremap(const Call& call);
+CallResult madvise(const Call& call);
 CallResult mprotect(const Call& call);
 CallResult watch_memory(const Call& call);
 /// What the kernel's calls that set up a structure for a device do with the pages of it. 0 or a negative errno.
@@ -128,6 +134,7 @@ CallResult clone(const Call& call, const CloneArguments& arguments);
 CallResult exit_thread(const Call& call);
 CallResult gettid(const Call& call);
 CallResult set_tid_address(const Call& call);
+CallResult getcpu(const Call& call);
 CallResult sched_getaffinity(const Call& call);
 CallResult sched_setaffinity(const Call& call);
 

@@ -249,7 +249,8 @@ CallResult calls::getdents64(const Call& call) {
   const std::uint32_t size = std::min(call.word(2), kIoPiece);
   std::uint8_t* to = call.process.memory()->writable(call[1], size);
   if (to == nullptr) return -EFAULT;
-  return call.process.shipped().ship(call, request(IoOperation::read_directory, call, size), to, size);
+  const bool little = call.process.words().order == ByteOrder::little;
+  return call.process.shipped().ship(call, request(IoOperation::read_directory, call, size, little), to, size);
 }
 
 CallResult calls::truncate_to(const Call& call, std::int64_t size) {

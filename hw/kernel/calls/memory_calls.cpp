@@ -81,6 +81,22 @@ CallResult calls::munmap(const Call& call) {
   return -call.process.memory()->unmap(call[0], call[1]);
 }
 
+/// Memory moves without being copied on the machine, so that it costs no more than the call.
+CallResult calls::mremap(const Call& call) {
+  constexpr std::uint32_t kMayMove = 1;
+  const std::uint32_t flags = call.word(3);
+  std::uint64_t address = call[0];
+  if ((flags & ~kMayMove) != 0) return -EINVAL;
+  const int error = call.process.memory()->resize(address, call[1], call[2], flags == kMayMove);
+  return error == 0 ? static_cast<CallResult>(address) : -error;
+}
+
+/// Of all advice one changes what a program sees: what it does not need any more is zero afterwards.
+CallResult calls::madvise(const Call& call) {
+  constexpr std::uint32_t kDoNotNeed = 4;
+  return call.word(2) == kDoNotNeed ? -call.process.memory()->clear(call[0], call[1]) : 0;
+}
+
 CallResult calls::mprotect(const Call& call) {
   AddressSpace& space = *call.process.memory();
   const std::uint32_t protection = call.word(2);

@@ -21,8 +21,10 @@ constexpr std::uint32_t kPathLimit = 4096;
 const std::string kProcesses = "/proc/";
 constexpr std::int32_t kAtCurrent = -100;  // AT_FDCWD
 constexpr std::uint32_t kAtNoFollow = 0x100, kAtRemoveDirectory = 0x200, kAtEmptyPath = 0x1000;
-constexpr std::uint32_t kModeFile = 0100000;     // S_IFREG
-constexpr std::uint32_t kModeTerminal = 020000;  // S_IFCHR
+constexpr std::uint32_t kModeKind = 0170000;      // S_IFMT
+constexpr std::uint32_t kModeDirectory = 040000;  // S_IFDIR
+constexpr std::uint32_t kModeFile = 0100000;      // S_IFREG
+constexpr std::uint32_t kModeTerminal = 020000;   // S_IFCHR
 // The device number of a pseudo-terminal: the C library buffers output to one by lines, as people expect of what they
 // watch. isatty() still says no (TCGETS is ENOTTY), so that programs do not colour their output or ask questions.
 constexpr std::uint32_t kTerminalDevice = 136 << 8;
@@ -40,11 +42,32 @@ CallResult path_at(const Call& call, std::int32_t directory, std::uint64_t addre
   const auto text = space.string_at(address, kPathLimit);
   if (!text) return space.readable(address, kPathLimit) != nullptr ? -ENAMETOOLONG : -EFAULT;
   path = {-1, *text};
-  if (directory == kAtCurrent || path.text[0] == '/') return 0;
+  if (path.text[0] == '/') return 0;
+  if (directory == kAtCurrent) {
+    const std::string& current = call.process.files().directory();
+    if (!text->empty() && !current.empty()) path.text = current + "/" + *text;
+    return 0;
+  }
   if (!call.process.files().is_open(directory)) return -EBADF;
   if (call.process.files().is_standard(directory)) return -ENOTDIR;
   path.directory = directory;
   return 0;
+}
+
+/// An absolute path without ".", ".." and slashes that say nothing; empty: the root.
+std::string without_steps(const std::string& path) {
+  std::string result;
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string step = path.substr(begin, end - begin);
+    if (step == "..") {
+      result.erase(result.empty() ? 0 : result.rfind('/'));
+    } else if (!step.empty() && step != ".") {
+      result += "/" + step;
+    }
+    begin = end + 1;
+  }
+  return result;
 }
 
 IoRequest request(IoOperation operation, const Call& call, const Path& path, std::int64_t first = 0,
@@ -216,13 +239,45 @@ CallResult calls::readlinkat(const Call& call) {
   return read_link(call, call.integer(0), call[1], call[2], call.word(3));
 }
 
+CallResult calls::truncate_path_to(const Call& call, std::int64_t size) {
+  constexpr std::int64_t kWriteOnly = 1;
+  Path path;
+  if (const CallResult error = path_at(call, kAtCurrent, call[0], path)) return error;
+  if (size < 0) return -EINVAL;
+  ShippedCalls& shipped = call.process.shipped();
+  const CallResult file = shipped.ship(call, request(IoOperation::open, call, path, kWriteOnly));
+  if (file < 0) return file;
+  const auto descriptor = static_cast<std::int32_t>(file);
+  const CallResult result = shipped.ship(call, {IoOperation::truncate, call.process.rank(), descriptor, {size, 0}, {}});
+  shipped.ship(call, {IoOperation::close, call.process.rank(), descriptor, {}, {}});
+  return result;
+}
+
+CallResult calls::truncate(const Call& call) {
+  return truncate_path_to(call, call.process.words().sign(call[1]));
+}
+
+CallResult calls::chdir(const Call& call) {
+  Path path;
+  if (const CallResult error = path_at(call, kAtCurrent, call[0], path)) return error;
+  std::vector<std::uint8_t> answer(IoStatus::kBytes);
+  const CallResult error = call.process.shipped().ship(call, request(IoOperation::path_status, call, path, 1),
+                                                       answer.data(), IoStatus::kBytes);
+  if (error != 0) return error;
+  if ((decode_status(answer).mode & kModeKind) != kModeDirectory) return -ENOTDIR;
+  call.process.files().change_directory(without_steps(path.text));
+  return 0;
+}
+
 /// The job's directory is the root of all that a process sees.
 CallResult calls::getcwd(const Call& call) {
-  if (call[1] < 2) return -ERANGE;
-  std::uint8_t* to = call.process.memory()->writable(call[0], 2);
+  const std::string& directory = call.process.files().directory();
+  const std::string text = directory.empty() ? "/" : directory;
+  if (call[1] < text.size() + 1) return -ERANGE;
+  std::uint8_t* to = call.process.memory()->writable(call[0], text.size() + 1);
   if (to == nullptr) return -EFAULT;
-  std::memcpy(to, "/", 2);
-  return 2;
+  std::memcpy(to, text.c_str(), text.size() + 1);
+  return static_cast<CallResult>(text.size() + 1);
 }
 
 }  // namespace toroid

@@ -94,6 +94,17 @@ CallResult calls::set_tid_address(const Call& call) {
   return gettid(call);
 }
 
+CallResult calls::getcpu(const Call& call) {
+  const std::uint32_t numbers[2] = {call.core.number(), 0};  // and the number of its node
+  for (unsigned i = 0; i < 2; ++i) {
+    if (call[i] == 0) continue;
+    std::uint8_t* const to = call.process.memory()->writable(call[i], 4);
+    if (to == nullptr) return -EFAULT;
+    store_u32(to, numbers[i], call.process.words().order);
+  }
+  return 0;
+}
+
 CallResult calls::sched_getaffinity(const Call& call) {
   if (NodeServices* const node = call.process.node()) {
     if (const std::optional<CallResult> result = node->get_affinity(call)) return *result;

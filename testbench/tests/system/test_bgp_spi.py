@@ -30,6 +30,11 @@ def lines(name: str, shape: str, mode: str, *arguments: str | Path) -> list[str]
     return sorted(done.stdout.splitlines(), key=lambda line: int(line.split()[1].rstrip(":")))
 
 
+def test_the_header_fifo_is_behind_all_others_however_many_are_mapped() -> None:
+    done = toroid("run", "--machine", "bgp", "--shape", "1x1x1", program("spi_headers"))
+    assert (done.returncode, done.stdout) == (0, "1 normal, 1 header: failed 0, polled 5, called 5\n"), done.stderr
+
+
 def test_structures_and_functions_without_a_device() -> None:
     done = toroid("run", "--machine", "bgp", "--shape", "1x1x1", program("spi_structures"))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -72,6 +72,30 @@ def test_waits_for_no_file_sleep(
     assert (status, out.splitlines()) == (0, [*(f"{call}: 0, 3 ms" for call in calls), "interrupted: -1, 3 ms"]), err
 
 
+@pytest.mark.parametrize("machine", MACHINES)
+def test_files_and_memory_answer_as_on_linux(
+    tmp_path: Path, machine: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = paths.ROOT / "testbench" / "tests" / "programs" / "linux_calls.c"
+    program = compiled(source, tmp_path, "cc", ["--machine", machine])
+    status, out, err = run_on(machine, program, tmp_path, monkeypatch, capfd)
+    assert (status, out) == (0, "right\n"), err
+    assert "does not have" not in err
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_frame_larger_than_the_stack_is_told(
+    tmp_path: Path, machine: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "frame.c"
+    source.write_text("int main(int count, char** words) {\n  volatile char bytes[count << 24];\n"
+                      "  return bytes[0] = (char)(words != 0);\n}\n")  # fmt: skip
+    program = compiled(source, tmp_path, "cc", ["--machine", machine])
+    status, _, err = run_on(machine, program, tmp_path, monkeypatch, capfd)
+    assert status == 1
+    assert re.search(r"stack overflow: write to 0x\w+, below the stack of .*, by a frame of .*MiB, at .*main", err), err
+
+
 @pytest.mark.parametrize("other", MACHINES)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_each_other_machine_refuses_them(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections.abc import Sequence
 
 import click
@@ -40,6 +41,9 @@ def _command(name: str, language: str, *, mpi: bool = False, hidden: bool = Fals
         if mpi and (shown := shown_command(language, arguments, machine)) is not None:
             click.echo(shlex.join(shown))
             return
+        if "--help" in arguments:
+            click.echo(f"Usage: toroid {name} [OPTION]... FILE...\n\n{help_text}\n\nThe compiler itself says:\n")
+            sys.stdout.flush()
         packages.ensure(toolchain(machine).triple)
         command_line = compiler_command(language, arguments, machine=machine, mpi=mpi)
         build.ensure_guest_libraries(machine)

@@ -29,6 +29,10 @@ CallResult ftruncate64(const Call& call) {
   return calls::truncate_to(call, wide(call, 2));
 }
 
+CallResult truncate64(const Call& call) {
+  return calls::truncate_path_to(call, wide(call, 2));
+}
+
 /// struct stat64.
 void store_status(std::uint8_t* to, const FileStatus& status, ByteOrder order) {
   store_u64(to, status.device, order);
@@ -45,6 +49,7 @@ const SystemCall kCalls[] = {
     {179, "pread64", pread64},
     {180, "pwrite64", pwrite64},
     {192, "mmap2", mmap2},
+    {193, "truncate64", truncate64},
     {194, "ftruncate64", ftruncate64},
     {195, "stat64", calls::stat},
     {196, "lstat64", calls::lstat},

@@ -54,17 +54,6 @@ CallResult arch_prctl(const Call& call) {
   return 0;
 }
 
-CallResult getcpu(const Call& call) {
-  const std::uint32_t numbers[2] = {call.core.number(), 0};
-  for (unsigned i = 0; i < 2; ++i) {
-    if (call[i] == 0) continue;
-    std::uint8_t* const to = call.process.memory()->writable(call[i], 4);
-    if (to == nullptr) return -EFAULT;
-    store_u32(to, numbers[i], ByteOrder::little);
-  }
-  return 0;
-}
-
 // As in linux_power.cpp; the numbers are those of Linux's arch/x86/entry/syscalls/syscall_64.tbl.
 const SystemCall kCalls[] = {
     {0, "read", calls::read},
@@ -90,7 +79,8 @@ const SystemCall kCalls[] = {
     {21, "access", calls::access},
     {23, "select", calls::select},
     {24, "sched_yield", calls::zero},
-    {28, "madvise", calls::zero},
+    {25, "mremap", calls::mremap},
+    {28, "madvise", calls::madvise},
     {32, "dup", calls::dup},
     {33, "dup2", calls::dup2},
     {34, "pause", calls::pause},
@@ -106,8 +96,10 @@ const SystemCall kCalls[] = {
     {72, "fcntl", calls::fcntl},
     {74, "fsync", calls::fsync},
     {75, "fdatasync", calls::fsync},
+    {76, "truncate", calls::truncate},
     {77, "ftruncate", calls::ftruncate},
     {79, "getcwd", calls::getcwd},
+    {80, "chdir", calls::chdir},
     {82, "rename", calls::rename},
     {83, "mkdir", calls::mkdir},
     {84, "rmdir", calls::rmdir},
@@ -155,7 +147,7 @@ const SystemCall kCalls[] = {
     {273, "set_robust_list", calls::zero},
     {292, "dup3", calls::dup3},
     {302, "prlimit64", calls::prlimit64},
-    {309, "getcpu", getcpu},
+    {309, "getcpu", calls::getcpu},
     {318, "getrandom", calls::getrandom},
     {332, "statx", calls::without},
     {334, "rseq", calls::without},

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Directories, sizes of files by name, and memory that grows, moves and is not needed any more: what Linux answers.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int wrong;
+#define CHECK(what)                                           \
+  do {                                                        \
+    if (!(what)) wrong = printf("%d: %s\n", __LINE__, #what); \
+  } while (0)
+
+// Linked into a segment that can be written and executed, as some C libraries' own data is.
+__asm__(".section .both,\"awx\"\n.globl in_both\n.balign 4\nin_both: .long 7\n.previous");
+extern int in_both;
+
+static int names_in(const char* path) {
+  DIR* const directory = opendir(path);
+  if (directory == NULL) return -1;
+  int found = 0;
+  for (const struct dirent* entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
+    if (entry->d_name[0] != '.') found = 10 * found + (entry->d_type == DT_DIR ? 2 : 1);
+  }
+  closedir(directory);
+  return found;
+}
+
+static void files(void) {
+  char text[64];
+  struct stat status;
+  CHECK(mkdir("outer", 0700) == 0 && mkdir("outer/inner", 0700) == 0);
+  CHECK(getcwd(text, sizeof text) == text && strcmp(text, "/") == 0);
+  CHECK(chdir("outer") == 0 && getcwd(text, sizeof text) == text && strcmp(text, "/outer") == 0);
+  CHECK(getcwd(text, 6) == NULL && errno == ERANGE);
+  const int file = open("file", O_CREAT | O_RDWR, 0600);
+  CHECK(file >= 0 && write(file, "12345678", 8) == 8);
+  CHECK(truncate("file", 3) == 0 && fstat(file, &status) == 0 && status.st_size == 3);
+  CHECK(truncate("none", 3) == -1 && errno == ENOENT);
+  CHECK(truncate("file", -1) == -1 && errno == EINVAL);
+  CHECK(close(file) == 0 && stat("/outer/file", &status) == 0);
+  CHECK(chdir("file") == -1 && errno == ENOTDIR);
+  CHECK(chdir("none") == -1 && errno == ENOENT);
+  CHECK(chdir((char*)16) == -1 && errno == EFAULT);
+  CHECK(names_in(".") == 12 && names_in("inner") == 0 && names_in("/outer") == 12);
+  CHECK(chdir("inner/.././inner//") == 0 && getcwd(text, sizeof text) == text && strcmp(text, "/outer/inner") == 0);
+  CHECK(rename("../file", "file") == 0 && unlink("file") == 0);
+  CHECK(chdir("..") == 0 && rmdir("inner") == 0 && chdir("/") == 0 && rmdir("outer") == 0);
+}
+
+static void memory(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 4 * page;
+  char* const first = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(first != MAP_FAILED);
+  memset(first, 7, size);
+  CHECK(madvise(first + page, page, MADV_DONTNEED) == 0);
+  CHECK(first[page - 1] == 7 && first[page] == 0 && first[2 * page - 1] == 0 && first[2 * page] == 7);
+  CHECK(madvise(first + 1, page, MADV_DONTNEED) == -1 && errno == EINVAL);
+  CHECK(mremap(first, size, 2 * page, 0) == first && first[0] == 7);
+  CHECK(mremap(first, 2 * page, size, MREMAP_MAYMOVE) == first && first[2 * page] == 0);
+  char* const moved = mremap(first, size, 64 * page, MREMAP_MAYMOVE);
+  CHECK(moved != MAP_FAILED && moved[0] == 7 && moved[page] == 0 && moved[size] == 0 && moved[64 * page - 1] == 0);
+  CHECK(munmap(moved, 64 * page) == 0);
+  CHECK(mremap((char*)16, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EINVAL);
+  CHECK(mremap(moved, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EFAULT);
+  char* block = NULL;
+  for (size_t large = 1 << 20; large <= 16 << 20; large *= 2) {
+    block = realloc(block, large);
+    block[large - 1] = 1;
+    CHECK(large == 1 << 20 || block[large / 2 - 1] == 1);
+  }
+  free(block);
+}
+
+int main(void) {
+  files();
+  memory();
+  in_both += 1;
+  CHECK(*(volatile int*)&in_both == 8);
+  CHECK(sched_getcpu() >= 0);
+  puts(wrong ? "wrong" : "right");
+  return wrong != 0;
+}
