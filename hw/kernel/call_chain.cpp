@@ -47,7 +47,10 @@ std::vector<std::uint64_t> returns_by_stack(Core& core, const AddressSpace* spac
   if (space != nullptr) {
     const auto readable = [space](std::uint64_t address, std::uint64_t size) { return space->readable(address, size); };
     const std::vector<std::uint64_t> callers = isa.callers(core.engine(), readable, kFrames);
-    addresses.insert(addresses.end(), callers.begin(), callers.end());
+    for (const std::uint64_t each : callers) {
+      // A signal's handler returns to where no code is.
+      if (space->is_executable(each, isa.code_alignment())) addresses.push_back(each);
+    }
   }
   return addresses;
 }

@@ -199,10 +199,10 @@ Software::FaultHandler Process::handler_of(Core& core, const CoreFault& fault) {
   if (!signals_.can_handle_fault(of(core), static_cast<unsigned>(report.signal))) return {};
   return [this, &core, fault, report]() -> std::optional<std::uint64_t> {
     if (end_ != ProcessEnd::running) return std::nullopt;
-    signals_.handle_fault(
-        of(core),
-        {static_cast<unsigned>(report.signal), report.code, report.address, fault.exact, circumstances(core, report)},
-        fault.pc);
+    signals_.handle_fault(of(core),
+                          {static_cast<unsigned>(report.signal), report.code, report.address, fault.exact,
+                           circumstances(core, report), fault.kind},
+                          fault.pc);
     if (end_ != ProcessEnd::running) return std::nullopt;
     return core.engine().read(isa().roles().pc);
   };

@@ -36,6 +36,7 @@ struct HandledFault {
   std::uint64_t address = 0;
   bool exact = true;   ///< which instruction it was is known, so that it can be done again
   std::string report;  ///< should the process end by this signal after all
+  FaultKind kind = FaultKind::other_exception;
 };
 
 /// Where a signal's handler has interrupted a thread.
@@ -43,7 +44,7 @@ struct InterruptedThread {
   SavedRegisters registers;
   std::uint64_t pc = 0;
   std::uint64_t stack = 0;            ///< the thread's stack pointer
-  std::uint64_t frame = 0;            ///< the handler's, which is where it returns to
+  std::uint64_t frame = 0;            ///< the handler's (SignalFrame)
   std::uint64_t blocked = 0;          ///< signals
   std::optional<HandledFault> fault;  ///< that the handler was called for
 };

@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/kernel/way_back.h"
+
 namespace toroid {
 
 std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa, LineSize code_line,
-                                       const std::string& computer) {
+                                       const std::string& computer, const SignalFrame& frame) {
   ElfImage image = ElfImage::read(path, ElfFormat::of(*isa, computer));
-  return std::make_shared<Program>(std::move(image), std::move(isa), code_line);
+  return std::make_shared<Program>(std::move(image), std::move(isa), code_line, frame);
 }
 
-Program::Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_line)
+Program::Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_line, const SignalFrame& frame)
     : isa_(std::move(isa)), image_(std::move(image)) {
   std::vector<CodeSpan> code;
   for (ElfImage::Segment& segment : image_.segments()) {
@@ -21,10 +23,12 @@ Program::Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_l
         isa_->replace_instructions(segment.bytes.data(), segment.address, segment.bytes.size(),
                                    [this](std::uint64_t address) { return image_.is_code(address); });
     replaced_.insert(replaced_.end(), replaced.begin(), replaced.end());
-    code.push_back({segment.bytes.data(), segment.address, segment.bytes.size()});
   }
-  for (const ElfImage::Segment& segment : image_.segments())
+  add_way_back(image_, frame, {isa_->byte_order(), isa_->word_bytes()});
+  for (const ElfImage::Segment& segment : image_.segments()) {
     files_.push_back(std::make_unique<ImageFile>(segment.bytes, segment.address));
+    if (segment.executable) code.push_back({segment.bytes.data(), segment.address, segment.bytes.size()});
+  }
   blocks_ = std::make_unique<BlockTable>(isa_->make_decoder(std::move(code)), code_line);
 }
 

@@ -8,6 +8,7 @@
 
 #include "hw/isa/block_table.h"
 #include "hw/isa/isa.h"
+#include "hw/kernel/abi/abi.h"
 #include "hw/kernel/elf_image.h"
 #include "hw/kernel/symboliser.h"
 #include "hw/memory/image_file.h"
@@ -21,11 +22,11 @@ namespace toroid {
 /// call and remembers. Code cannot be written or made at run time (AddressSpace refuses it), so this finds all of it.
 class Program {
  public:
-  /// For the machine `computer` or, if that is empty, for any with such cores; `code_line`: of their caches of code.
-  /// Throws ProgramError.
+  /// For the machine `computer` or, if that is empty, for any with such cores; `code_line`: of their caches of code;
+  /// `frame`: of its signals' handlers, whose way back the program gets (way_back.h). Throws ProgramError.
   static std::shared_ptr<Program> read(const std::string& path, std::shared_ptr<const Isa> isa, LineSize code_line,
-                                       const std::string& computer = {});
-  Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_line);
+                                       const std::string& computer = {}, const SignalFrame& frame = {});
+  Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_line, const SignalFrame& frame = {});
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 

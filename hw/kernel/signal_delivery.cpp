@@ -6,12 +6,10 @@
 #include "hw/kernel/calls/stack_check.h"
 #include "hw/kernel/printable.h"
 #include "hw/kernel/process.h"
+#include "hw/kernel/way_back.h"
 
 namespace toroid {
 namespace {
-
-/// Of a handler's frame, beside what it says of the signal: room that functions take for granted above theirs.
-constexpr std::uint64_t kFrameBytes = 64;
 
 // Of struct siginfo: where its code and what depends on the signal lie.
 constexpr unsigned kCode = 8;
@@ -107,7 +105,7 @@ void Signals::deliver(ProcessCore& own, std::uint64_t pc) {
   const unsigned signal = next(own);
   const Information told = information(own, signal);
   take(own, bit_of(signal));
-  enter(own, signal, told, pc);
+  enter(own, signal, told, pc, nullptr);
 }
 
 bool Signals::can_handle_fault(const ProcessCore& own, unsigned signal) const {
@@ -122,7 +120,7 @@ void Signals::handle_fault(ProcessCore& own, HandledFault fault, std::uint64_t p
   store_u32(told.data(), fault.signal, words.order);
   store_u32(told.data() + kCode, fault.code, words.order);
   words.store(told.data() + details(words), 0, fault.address);
-  enter(own, fault.signal, told, pc);
+  enter(own, fault.signal, told, pc, &fault);
   if (process_.how_ended() == ProcessEnd::running) own.thread.interrupted.back().fault = std::move(fault);
 }
 
@@ -134,17 +132,22 @@ const HandledFault* Signals::fault_at_work(const ProcessCore& own, unsigned sign
   return nullptr;
 }
 
+const SignalFrames& Signals::frames() const {
+  if (frames_ == nullptr) frames_ = std::make_unique<SignalFrames>(process_.abi().signal_frame, process_.isa());
+  return *frames_;
+}
+
 std::uint64_t Signals::next_frame(const ProcessCore& own) const {
   const Isa& isa = process_.isa();
   const std::uint64_t stack = own.core->engine().read(isa.roles().stack_pointer);
-  const std::uint64_t needed = guest::kSignalInformationBytes + kFrameBytes + isa.red_zone_bytes();
+  const std::uint64_t bytes = frames().layout().bytes, needed = bytes + isa.red_zone_bytes();
   const std::uint64_t frame = stack < needed ? 0 : (stack - needed) & ~std::uint64_t{15};
-  const bool fits = frame != 0 && is_stack(process_, frame) &&
-                    process_.memory()->writable(frame + kFrameBytes, guest::kSignalInformationBytes) != nullptr;
+  const bool fits = frame != 0 && is_stack(process_, frame) && process_.memory()->writable(frame, bytes) != nullptr;
   return fits ? frame : 0;
 }
 
-void Signals::enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc) {
+void Signals::enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc,
+                    const HandledFault* fault) {
   Action& action = actions_[signal - 1];
   const Action called = action;
   if ((called.flags & kResetAction) != 0) action = {};
@@ -164,11 +167,11 @@ void Signals::enter(ProcessCore& own, unsigned signal, const Information& inform
     process_.kill(core, 128 + guest::kSigSegv, which + " at " + hex(called.handler) + " is no function");
     return;
   }
-  std::copy(information.begin(), information.end(),
-            process_.memory()->writable(frame + kFrameBytes, guest::kSignalInformationBytes));
-  // Where it returns to is no code: that is seen.
   const std::uint64_t blocked =
       std::exchange(own.thread.blocked_before_wait, std::nullopt).value_or(own.thread.blocked);
+  const SignalFrame& layout = frames().layout();
+  std::vector<std::uint8_t> laid = frames().make(core, pc, {frame, signal, called.handler, blocked, fault});
+  std::copy(information.begin(), information.end(), laid.data() + layout.information);
   interrupted.push_back({SavedRegisters(core), pc, stack, frame, blocked, std::nullopt});
   own.thread.blocked |= called.mask | ((called.flags & kNotBlocked) != 0 ? 0 : bit_of(signal));
   process_.count("signal");
@@ -176,41 +179,85 @@ void Signals::enter(ProcessCore& own, unsigned signal, const Information& inform
   core.spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
   MemoryView memory = process_.memory()->view();
   isa.reset_control(core.engine());
-  const bool informs = (called.flags & kInformation) != 0;
-  const std::uint64_t entry =
-      isa.enter_function(core.engine(), memory, called.handler, frame, {signal, informs ? frame + kFrameBytes : 0, 0});
-  isa.set_return_address(core.engine(), memory, frame);
+  const std::uint64_t entry = isa.enter_function(core.engine(), memory, called.handler, frame,
+                                                 {signal, frame + layout.information, frame + layout.context});
+  std::copy(laid.begin(), laid.end(), process_.memory()->writable(frame, layout.bytes));
+  // In data is no code that is executed: that the handler returns there is seen.
+  // The call of a program that steps would be followed by a step: the kernel sees that one's handlers return as well.
+  const bool steps = fault != nullptr && fault->kind == FaultKind::step;
+  const bool by_program = layout.has_restorer && (called.flags & kRestorer) != 0 && !steps;
+  const std::uint64_t back = layout.has_restorer ? 0 : way_back(process_.program().image());
+  isa.set_return_address(core.engine(), memory,
+                         by_program  ? called.restorer
+                         : back != 0 ? back
+                                     : frame + layout.returns);
   core.engine().write(isa.roles().pc, entry);
 }
 
+bool Signals::has_frame(const ProcessCore& own, std::uint64_t frame) const {
+  const std::vector<InterruptedThread>& interrupted = own.thread.interrupted;
+  return std::any_of(interrupted.begin(), interrupted.end(),
+                     [frame](const InterruptedThread& each) { return each.frame == frame; });
+}
+
 std::optional<std::uint64_t> Signals::returned(ProcessCore& own, std::uint64_t address) {
-  std::vector<InterruptedThread>& interrupted = own.thread.interrupted;
-  while (!interrupted.empty() && interrupted.back().frame < address) interrupted.pop_back();  // left by longjmp()
-  if (interrupted.empty() || interrupted.back().frame != address) return std::nullopt;
+  if (own.thread.interrupted.empty()) return std::nullopt;
   Core& core = *own.core;
+  const SignalFrame& layout = frames().layout();
+  const bool by_kernel = !layout.has_restorer && address == way_back(process_.program().image());
+  const std::uint64_t frame =
+      by_kernel ? core.engine().read(process_.isa().roles().stack_pointer) : address - layout.returns;
+  if (!has_frame(own, frame)) return std::nullopt;
   // As a call: what the kernel does takes effect in the order of simulated time.
   core.finish_loads();
   core.spend(process_.config().cost_system_call);
   core.synchronise();
   if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
+  return leave_handler(own, frame);
+}
+
+CallResult Signals::return_by_call(ProcessCore& own) {
+  Core& core = *own.core;
+  const RegisterRoles& roles = process_.isa().roles();
+  const std::uint64_t stack = core.engine().read(roles.stack_pointer);
+  if (!has_frame(own, stack)) {
+    process_.kill(core, 128 + guest::kSigSegv,
+                  "rt_sigreturn with the stack at " + hex(stack) + ", where no signal's handler has its frame");
+    return 0;
+  }
+  if (const std::optional<std::uint64_t> pc = leave_handler(own, stack)) core.engine().write(roles.pc, *pc);
+  own.resumed = true;
+  return 0;
+}
+
+std::optional<std::uint64_t> Signals::leave_handler(ProcessCore& own, std::uint64_t frame) {
+  std::vector<InterruptedThread>& interrupted = own.thread.interrupted;
+  while (interrupted.back().frame != frame) interrupted.pop_back();  // left by longjmp()
   const InterruptedThread before = std::move(interrupted.back());
   interrupted.pop_back();
-  own.thread.blocked = before.blocked;
+  Core& core = *own.core;
+  const std::uint8_t* const laid = process_.memory()->readable(frame, frames().layout().bytes);
+  if (laid == nullptr) {
+    process_.kill(core, 128 + guest::kSigSegv, "the frame of a signal's handler at " + hex(frame) + " cannot be read");
+    return std::nullopt;
+  }
+  before.registers.restore(core);
+  const std::uint64_t pc = frames().take(laid, core);
+  own.thread.blocked = frames().blocked(laid) & ~kNeverBlocked;
   if (before.fault) {
     const unsigned signal = before.fault->signal;
     const bool ends = (due(own) & bit_of(signal)) != 0 && !has_handler(signal) && !is_ignored(signal);
-    if (ends || !before.fault->exact) {
+    if (ends || (!before.fault->exact && pc == before.pc)) {
       process_.kill(core, 128 + static_cast<int>(signal),
                     before.fault->report +
                         (ends ? "" : "; its handler returns, but which of two instructions it was is not known"));
       return std::nullopt;
     }
   }
-  before.registers.restore(core);
   unblocked(own);
   if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
-  if (!is_due(own)) return before.pc;
-  deliver(own, before.pc);
+  if (!is_due(own)) return pc;
+  deliver(own, pc);
   if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
   return core.engine().read(process_.isa().roles().pc);
 }

@@ -3,11 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "hw/kernel/process_core.h"
+#include "hw/kernel/signal_frame.h"
 #include "hw/kernel/signals.h"
+#include "hw/kernel/system_call.h"
 
 namespace toroid {
 
@@ -23,19 +26,23 @@ inline std::uint32_t signal_wait_bits(std::uint64_t signals) {
 /// Signals of a process: what it does with each, those that wait, the calls of its handlers, and the timer that sends
 /// SIGALRM.
 ///
-/// A handler is called between two blocks of a thread, behind a system call, or at a fault, on the thread's own stack;
-/// what it interrupts is kept here, not on that stack. A handler that is left by longjmp() is forgotten when the next
-/// one is called from above its frame.
+/// A handler is called between two blocks of a thread, behind a system call, or at a fault, on the thread's own stack.
+/// What it interrupts is kept here, and lies on that stack as well (SignalFrame): what the handler changes there
+/// counts. A handler that is left by longjmp() or an exception is forgotten when the next one is called from above its
+/// frame.
 class Signals {
  public:
   struct Action {
     static constexpr std::uint64_t kDefault = 0, kIgnore = 1;
     std::uint64_t handler = kDefault, flags = 0, restorer = 0, mask = 0;
   };
-  static constexpr std::uint64_t kInformation = 4, kRestart = 0x1000'0000, kNotBlocked = 0x4000'0000,
+  static constexpr std::uint64_t kRestorer = 0x400'0000, kRestart = 0x1000'0000, kNotBlocked = 0x4000'0000,
                                  kResetAction = 0x8000'0000;  // flags
 
   static constexpr std::uint64_t bit_of(unsigned signal) { return std::uint64_t{1} << (signal - 1); }
+
+  static constexpr std::uint64_t kNeverBlocked =
+      std::uint64_t{1} << (guest::kSigKill - 1) | std::uint64_t{1} << (guest::kSigStop - 1);
 
   explicit Signals(Process& process) : process_(process) {}
 
@@ -70,6 +77,8 @@ class Signals {
   bool restarts(const ProcessCore& own) const;
   /// The thread on `own` has jumped to `address`: a handler returns. Where it goes on, with its registers.
   std::optional<std::uint64_t> returned(ProcessCore& own, std::uint64_t address);
+  /// A handler returns by a call. If none runs whose frame the stack pointer is at, the process ends.
+  CallResult return_by_call(ProcessCore& own);
 
   /// The thread on `target` shall look at what is due to it, soon; it is another one than `caller`'s.
   void call(ProcessCore& target, const ProcessCore& caller);
@@ -90,7 +99,13 @@ class Signals {
   bool is_ignored(unsigned signal) const;
   /// Where the frame of a handler lies that is called next; 0 if the thread's stack has no room.
   std::uint64_t next_frame(const ProcessCore& own) const;
-  void enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc);
+  void enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc,
+             const HandledFault* fault);
+  /// The handler with this frame returns, if there is one, and those that it has called are left. Where the thread goes
+  /// on.
+  std::optional<std::uint64_t> leave_handler(ProcessCore& own, std::uint64_t frame);
+  bool has_frame(const ProcessCore& own, std::uint64_t frame) const;
+  const SignalFrames& frames() const;
   /// The fault of this signal whose handler runs on `own`, not left by longjmp(); nullptr if there is none.
   const HandledFault* fault_at_work(const ProcessCore& own, unsigned signal) const;
   bool has_handler(unsigned signal) const { return actions_[signal - 1].handler > Action::kIgnore; }
@@ -104,6 +119,7 @@ class Signals {
   std::uint64_t pending_ = 0;
   CoreCycle timer_at_ = LocalTime::kForever, timer_interval_ = 0;
   ProcessCore* timer_core_ = nullptr;
+  mutable std::unique_ptr<SignalFrames> frames_;  ///< made when the first handler is called
 };
 
 }  // namespace toroid

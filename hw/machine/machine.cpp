@@ -77,15 +77,16 @@ Machine::Machine(const MachineModel& model, const Topology& topology, const Mapp
       job_directory_(request.job_directory, 0, whole_path(request.program)) {
   const std::vector<Place> places = places_of_ranks(mapping, request.ranks);
   const CoreConfig& core = model.core();
+  const KernelConfig kernel = kernel_of(model, request.kernel);
   const std::shared_ptr<Program> program =
-      Program::read(request.program, core.isa, LineSize(core.memory.l1_line), model.name());
+      Program::read(request.program, core.isa, LineSize(core.memory.l1_line), model.name(), kernel.abi->signal_frame);
   hardware_ = model.build(build_request(topology, request, places), job_directory_, output);
   if (Wheel* const wheel = hardware_->wheel(); wheel != nullptr) wheel->shuffle(request.elaboration_order);
   if (timeout_ns_) {
     const auto limit = cycle_at<CoreCycle>(limit_time(*timeout_ns_), model.core().clock_mhz);
     for_each_core(*hardware_, [limit](Core& each) { each.set_limit(limit); });
   }
-  job_ = std::make_unique<Job>(request, kernel_of(model, request.kernel), program, places, *hardware_);
+  job_ = std::make_unique<Job>(request, kernel, program, places, *hardware_);
   job_->on_end([this](const Process& process) { on_process_end(process); });
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
   // So does an I/O node that has a call.

@@ -96,6 +96,7 @@ CallResult kill(const Call& call);
 CallResult tgkill(const Call& call);
 CallResult rt_sigaction(const Call& call);
 CallResult rt_sigprocmask(const Call& call);
+CallResult rt_sigreturn(const Call& call);
 CallResult rt_sigpending(const Call& call);
 CallResult rt_sigsuspend(const Call& call);
 CallResult rt_sigtimedwait(const Call& call);

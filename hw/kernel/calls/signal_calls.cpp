@@ -15,17 +15,13 @@ namespace {
 
 constexpr unsigned kSignals = guest::kSignals;
 constexpr unsigned kMaskBytes = 8;
-constexpr std::uint64_t kNeverBlocked = Signals::bit_of(guest::kSigKill) | Signals::bit_of(guest::kSigStop);
+constexpr std::uint64_t kNeverBlocked = Signals::kNeverBlocked;
 
-/// A set of signals as programs have it: words, the lowest signals in the first.
 std::uint64_t load_set(const Call& call, const std::uint8_t* from) {
-  const WordLayout words = call.process.words();
-  return words.bytes == 8 ? words.load(from, 0) : words.load(from, 0) | words.load(from, 1) << 32;
+  return load_signals(from, call.process.words());
 }
 void store_set(const Call& call, std::uint8_t* to, std::uint64_t set) {
-  const WordLayout words = call.process.words();
-  words.store(to, 0, words.bytes == 8 ? set : set & 0xFFFF'FFFF);
-  if (words.bytes == 4) words.store(to, 1, set >> 32);
+  store_signals(to, set, call.process.words());
 }
 
 Thread& thread_of(const Call& call) {
@@ -153,6 +149,10 @@ CallResult calls::rt_sigaction(const Call& call) {
     store_set(call, to + mask_at, before.mask);
   }
   return 0;
+}
+
+CallResult calls::rt_sigreturn(const Call& call) {
+  return call.process.signals().return_by_call(call.process.of(call.core));
 }
 
 CallResult calls::rt_sigprocmask(const Call& call) {

@@ -69,8 +69,8 @@ const SystemCall kCalls[] = {
 
 const Abi& linux_ppc32() {
   constexpr unsigned kStatusBytes = 104;
-  static const Abi kAbi{
-      "linux_ppc32", "ppc", {linux_power_calls(), {kCalls, std::size(kCalls)}}, kStatusBytes, &store_status};
+  static const Abi kAbi{"linux_ppc32", "ppc",         {linux_power_calls(), {kCalls, std::size(kCalls)}},
+                        kStatusBytes,  &store_status, linux_power_signal_frame(4)};
   return kAbi;
 }
 

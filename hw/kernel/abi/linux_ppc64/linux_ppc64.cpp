@@ -22,7 +22,8 @@ const Abi& linux_ppc64() {
                         "ppc64",
                         {linux_power_calls(), {kCalls, std::size(kCalls)}},
                         linux_64::kStatusBytes,
-                        &linux_64::store_status};
+                        &linux_64::store_status,
+                        linux_power_signal_frame(8)};
   return kAbi;
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "hw/kernel/abi/linux_64.h"
+#include "hw/kernel/abi/linux_x86_64/signal_frame.h"
 #include "hw/kernel/calls/calls.h"
 #include "hw/kernel/process.h"
 
@@ -71,6 +72,7 @@ const SystemCall kCalls[] = {
     {12, "brk", calls::brk},
     {13, "rt_sigaction", calls::rt_sigaction},
     {14, "rt_sigprocmask", calls::rt_sigprocmask},
+    {15, "rt_sigreturn", calls::rt_sigreturn},
     {16, "ioctl", calls::ioctl},
     {17, "pread64", linux_64::pread64},
     {18, "pwrite64", linux_64::pwrite64},
@@ -157,8 +159,12 @@ const SystemCall kCalls[] = {
 }  // namespace
 
 const Abi& linux_x86_64() {
-  static const Abi kAbi{
-      "linux_x86_64", "x86_64", {{kCalls, std::size(kCalls)}}, linux_64::kStatusBytes, &linux_64::store_status};
+  static const Abi kAbi{"linux_x86_64",
+                        "x86_64",
+                        {{kCalls, std::size(kCalls)}},
+                        linux_64::kStatusBytes,
+                        &linux_64::store_status,
+                        linux_x86_64_signal_frame()};
   return kAbi;
 }
 
