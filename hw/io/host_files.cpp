@@ -368,6 +368,14 @@ int HostFiles::truncate(int descriptor, std::int64_t size) {
   return host < 0 ? host : static_cast<int>(checked(::ftruncate(host, size)));
 }
 
+int HostFiles::truncate(const std::string& path, std::int64_t size) {
+  const int descriptor = open(path, O_WRONLY, 0);
+  if (descriptor < 0) return descriptor;
+  const int result = truncate(descriptor, size);
+  close(descriptor);
+  return result;
+}
+
 int HostFiles::status_of(int descriptor, struct stat& to) {
   const int host = host_descriptor(descriptor);
   return host < 0 ? host : static_cast<int>(checked(::fstat(host, &to)));

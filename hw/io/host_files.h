@@ -83,6 +83,7 @@ class HostFiles {
   std::int64_t entry_place(int descriptor) const;
   void skip_entry(int descriptor);
   int truncate(int descriptor, std::int64_t size);
+  int truncate(const std::string& path, std::int64_t size);
   int status_of(int descriptor, struct stat& to);
   int status_of(const std::string& path, bool follow, struct stat& to);
   int access(const std::string& path, int mode);

@@ -32,6 +32,7 @@ enum class IoOperation : std::uint32_t {
   flags,             ///< answers with the flags that the descriptor was opened with
   read_directory,    ///< bytes wanted, 1: little-endian. Answers with struct linux_dirent64, one after the other
   set_flags,         ///< status flags of Linux on PowerPC, of which O_APPEND counts
+  path_truncate,     ///< size; path
 };
 
 /// A call of a process, as the kernel ships it.

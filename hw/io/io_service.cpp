@@ -137,6 +137,8 @@ IoReply IoService::perform(const IoRequest& request) {
       return {files.seek(descriptor, first, static_cast<int>(second)), {}};
     case IoOperation::truncate:
       return {files.truncate(descriptor, first), {}};
+    case IoOperation::path_truncate:
+      return {files.truncate(path(), first), {}};
     case IoOperation::status:
       return status_reply(files.status_of(descriptor, status), status, files);
     case IoOperation::path_status:

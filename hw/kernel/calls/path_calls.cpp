@@ -240,17 +240,7 @@ CallResult calls::readlinkat(const Call& call) {
 }
 
 CallResult calls::truncate_path_to(const Call& call, std::int64_t size) {
-  constexpr std::int64_t kWriteOnly = 1;
-  Path path;
-  if (const CallResult error = path_at(call, kAtCurrent, call[0], path)) return error;
-  if (size < 0) return -EINVAL;
-  ShippedCalls& shipped = call.process.shipped();
-  const CallResult file = shipped.ship(call, request(IoOperation::open, call, path, kWriteOnly));
-  if (file < 0) return file;
-  const auto descriptor = static_cast<std::int32_t>(file);
-  const CallResult result = shipped.ship(call, {IoOperation::truncate, call.process.rank(), descriptor, {size, 0}, {}});
-  shipped.ship(call, {IoOperation::close, call.process.rank(), descriptor, {}, {}});
-  return result;
+  return size < 0 ? -EINVAL : ship_path(call, IoOperation::path_truncate, kAtCurrent, call[0], size);
 }
 
 CallResult calls::truncate(const Call& call) {
