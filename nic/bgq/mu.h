@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "nic/bgq/mu_config.h"
+#include "nic/bgq/mu_descriptor_text.h"
 #include "nic/bgq/mu_errors.h"
 #include "nic/bgq/mu_layout.h"
 #include "nic/bgq/mu_observer.h"
@@ -117,8 +118,9 @@ class MuDevice : public sc_core::sc_module, public PendingWorkSource, private Li
   /// reception FIFOs (R0 to R15) of each group.
   void watch_packets(PacketWatch& watch);
   /// Lines for a person: the state of what `words` names ("fifo inj 12 3": of subgroup 12, "fifo rec 12 1", "base 12
-  /// 3", nothing for a summary). Returns nullopt if there is no such thing.
-  std::optional<std::string> describe(const std::vector<std::string>& words) const;
+  /// 3", nothing for all that is in use), with descriptors, packets and counters as they are in `memory`. One line
+  /// that says what would be right if a number is wrong; nullopt if the words are none of these.
+  std::optional<std::string> describe(const std::vector<std::string>& words, const MuMemory& memory) const;
 
   const MuCounters& counters() const;
   /// Host memory of its FIFOs and control registers, in bytes.

@@ -66,6 +66,7 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
                threads_[core * BgqNodeKernel::kThreadsOfACore + i]->set_prefetch(control);
            }),
       routes_({networks.collectives, networks.interrupts, mu_, networks.clock, node}, networks.job_route),
+      topology_(networks.torus.topology()),
       network_registers_("network_registers", routes_, mu_,
                          networks.torus.topology().minimal_cut_offs(networks.torus.topology().coordinates(node),
                                                                     networks.torus.config().tie_rule)),
@@ -111,20 +112,6 @@ void BgqChip::add_devices(Core& core, const BgqChipConfig& config) {
     core.add_device(va, kPrivateBytes, nullptr, config.wake_up_access, false, BGQ_L1P_BASE);
   core.add_device(BGQ_ND_500_BASE, NetworkRegisters::kBytes, nullptr, config.mu_access);
   core.add_device(BGQ_ND_X2_BASE, NetworkRegisters::kBytes, nullptr, config.mu_access);
-}
-
-std::string BgqChip::help() const {
-  return "monitor mu                what the node's Messaging Unit does\n"
-         "monitor mu fifo inj|rec SUBGROUP NUMBER\n"
-         "                          a FIFO of the Messaging Unit\n"
-         "monitor mu base SUBGROUP NUMBER\n"
-         "                          a base address\n";
-}
-
-std::optional<std::string> BgqChip::answer(const std::vector<std::string>& words) const {
-  if (words.empty() || words.front() != "mu") return std::nullopt;
-  const auto text = mu_.describe({words.begin() + 1, words.end()});
-  return text ? text : "there is no such FIFO or base address; subgroups are 0 to 67\n" + help();
 }
 
 }  // namespace toroid

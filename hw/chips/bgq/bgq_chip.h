@@ -97,9 +97,13 @@ class BgqChip final : public sc_core::sc_module, public Node, public PendingWork
   std::vector<PendingWork> pending_work(const std::string& node) const override { return mu_.pending_work(node); }
 
  private:
-  // DeviceMonitor.
+  // DeviceMonitor: monitor.cpp.
   std::string help() const override;
   std::optional<std::string> answer(const std::vector<std::string>& words) const override;
+  std::string tell_classes(const std::vector<std::string>& which) const;
+  std::string tell_collective_class(unsigned number) const;
+  std::string tell_interrupt_class(unsigned number) const;
+  std::string tell_links(ClassRoutes::Of of, unsigned number) const;
 
   void add_devices(Core& core, const BgqChipConfig& config);
 
@@ -117,6 +121,7 @@ class BgqChip final : public sc_core::sc_module, public Node, public PendingWork
   WakeUpUnit wake_up_;
   L1pUnit l1p_;
   ClassRoutes routes_;
+  const Topology& topology_;
   NetworkRegisters network_registers_;
   BgqNodeKernel kernel_;
   L2Window l2_;

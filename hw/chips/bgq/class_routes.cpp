@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgq/class_routes.h"
 
+#include <algorithm>
+
 #include "hw/chips/bgq/job_classes.h"
 #include "nic/bgq/kernel_services.h"
 #include "nic/bgq/mu_regs.h"
@@ -52,6 +54,21 @@ void ClassRoutes::set_system(unsigned number, bool system) {
   const std::uint64_t bit = std::uint64_t{1} << (kClassRoutes - 1 - number);
   const std::uint64_t before = node_.mu.dcr(BGQ_MU_DCR_SYS_BARRIER_OFFSET);
   node_.mu.set_dcr(BGQ_MU_DCR_SYS_BARRIER_OFFSET, system ? before | bit : before & ~bit);
+}
+
+const ClassRoute& ClassRoutes::route_of(Of of, std::uint32_t node, unsigned number) const {
+  return of == Of::collectives ? node_.collectives.node(node).route(number) : node_.interrupts.route(node, number);
+}
+
+std::optional<std::uint32_t> ClassRoutes::missing_end(Of of, unsigned number, Direction link) const {
+  if (std::find(kSystemClasses.begin(), kSystemClasses.end(), number) != kSystemClasses.end()) return std::nullopt;
+  const std::uint32_t end = node_.collectives.torus().topology().neighbour(node_.number, link);
+  if (end == kNoNode) return std::nullopt;
+  const ClassRoute& own = route_of(of, node_.number, number);
+  const ClassRoute& theirs = route_of(of, end, number);
+  const std::uint16_t back = ClassRoute::bit(opposite(link));
+  const bool up = (own.output & ClassRoute::bit(link)) != 0;
+  return ((up ? theirs.input : theirs.output) & back) != 0 ? std::nullopt : std::optional(end);
 }
 
 void ClassRoutes::take(Of of, unsigned number) {

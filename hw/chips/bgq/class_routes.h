@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "nic/bgq/mu.h"
 #include "torus/base/network_clock.h"
@@ -37,10 +38,15 @@ class ClassRoutes {
   int set(Of of, unsigned number, std::uint16_t input, std::uint16_t output);
   void release(Of of, unsigned number);
 
+  /// The neighbour to which a link of the class's route leads does not have the link the other way, so that nothing
+  /// passes there: nullopt if it has, or if the class is one of the system's, which the network does not know here.
+  std::optional<std::uint32_t> missing_end(Of of, unsigned number, Direction link) const;
+
   /// As in the control registers: type, inputs, outputs.
   std::uint32_t word(Of of, unsigned number) const { return words_[static_cast<unsigned>(of)][number]; }
 
  private:
+  const ClassRoute& route_of(Of of, std::uint32_t node, unsigned number) const;
   void store(Of of, unsigned number, std::uint32_t word);
   void set_system(unsigned number, bool system);
   int collective_rule(unsigned number, std::uint32_t word) const;

@@ -86,6 +86,107 @@ def test_shows_the_dma_of_a_node(tmp_path: Path) -> None:
     assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
 
 
+def test_shows_the_messaging_unit_of_a_node(tmp_path: Path) -> None:
+    """The sender's FIFO with the descriptor that has just been written, then the receiver's, and its counter."""
+    arguments: Arguments = ["--machine", "bgq", "--shape", "2x1x1x1x1", paths.guest_program("mu_put", "bgq")]
+    undisturbed = plain(tmp_path / "plain", *arguments)
+    with running(tmp_path / "0", "0", *arguments) as run:
+        out = run.gdb("monitor help", "break mu_inject", "continue", "delete", "monitor break inject", "continue",
+                      "monitor mu", "monitor mu fifo inj 0 0", "continue", "monitor mu fifo inj 0 0",
+                      "monitor mu fifo inj 68 0", "monitor mu base", "monitor delete", "continue")  # fmt: skip
+    assert outcome(tmp_path / "0") == undisturbed
+    assert "monitor mu route [CLASS]" in out
+    ring = r"injection FIFO 0 of subgroup 0: START 0x(\w+), SIZE 0x0000003ff, HEAD 0x\w+, TAIL 0x\w+, enabled, "
+    way = r"    channel deterministic, no hints, network FIFOs: all links\n"
+    assert_in_order(out, [
+        r"toroid: packet break 1: the tail of injection FIFO 0 of subgroup 0 was written",
+        r"1 message in work, .*\n" + ring + r"1 descriptor waiting, 0 descriptors done\n" + ring +
+        r"1 descriptor waiting, 0 descriptors done\n"
+        r"  descriptor at 0x\w+: a memory FIFO message of 29 bytes to \(1,0,0,0,0\), from 0x\w+, packets of 512 bytes\n"
+        r"    to reception FIFO 0 of subgroup 0, put offset 0x0\n" + way,
+        ring + r"1 descriptor waiting, 1 descriptor done\n"
+        r"  descriptor at 0x\w+: a put of 4000 bytes to \(1,0,0,0,0\), from 0x\w+, packets of 512 bytes\n"
+        r"    to base address 0 of subgroup 0 \+ 0x0, counted at base address 1 of subgroup 0 \+ 0x0\n" + way,
+        r"there is no injection FIFO 0 of subgroup 68: subgroups are 0 to 67, and the numbers of each 0 to 7\n",
+        r"monitor mu base: what there is is monitor mu, monitor mu fifo inj\|rec SUBGROUP NUMBER, ",
+    ])  # fmt: skip
+    with running(tmp_path / "1", "1", *arguments) as run:
+        out = run.gdb("break receive", "continue", "delete", "monitor break receive", "continue", "monitor mu",
+                      "monitor mu fifo rec 0 0", "monitor mu base 0 1", "monitor delete", "continue")  # fmt: skip
+    assert outcome(tmp_path / "1") == undisturbed
+    base = r"base address 1 of subgroup 0: 0x\w+, atomic \(add\), the word there is 4000\n"
+    assert_in_order(out, [
+        r"a packet of 2 chunks from \(0,0,0,0,0\) is in reception FIFO 0 of subgroup 0",
+        r"1 packet from it.*\nreception FIFO 0 of subgroup 0: .*, enabled, 64 bytes\n",
+        r"base address 0 of subgroup 0: 0x\w+\n" + base,
+        r"  packet at 0x\w+: 32 bytes of payload, channel deterministic, .*\n" + base,
+    ])  # fmt: skip
+
+
+# The second node sets its end of two classes late.
+LATE_ROUTES = """
+#include <spi/include/kernel/collective.h>
+#include <spi/include/kernel/gi.h>
+#include <spi/include/kernel/location.h>
+#include <spi/include/mu/GIBarrier.h>
+enum { CLASS = 3, LOCAL = 1, PLUS_A = 0x400, MINUS_A = 0x800, OF_SOME = 0x2000 };
+volatile int passed;
+__attribute__((noinline)) static void here(void) { ++passed; }
+int main(void) {
+  const int first = Kernel_GetRank() == 0;
+  ClassRoute_t route = {first ? PLUS_A | LOCAL : LOCAL, first ? 0 : MINUS_A};
+  if (!first) DelayTimeBase(200000);
+  Kernel_AllocateGlobalInterruptClassRoute(CLASS, NULL);
+  Kernel_SetGlobalInterruptClassRoute(CLASS, &route);
+  Kernel_AllocateCollectiveClassRoute(CLASS);
+  route.input |= OF_SOME;
+  Kernel_SetCollectiveClassRoute(CLASS, &route);
+  Kernel_AllocateCollectiveClassRoute(CLASS + 1);
+  here();
+  DelayTimeBase(400000);
+  here();
+  return 0;
+}
+"""
+
+
+def test_shows_routes_of_classes_and_the_ends_that_are_missing(tmp_path: Path) -> None:
+    source = tmp_path / "late_routes.c"
+    source.write_text(LATE_ROUTES, encoding="utf-8")
+    program = tmp_path / "late_routes"
+    assert toroid("cc", "--machine", "bgq", "-g", source, "-o", program).returncode == 0
+    with running(tmp_path / "gdb", "0", "--machine", "bgq", "--shape", "2x1x1x1x1", program) as run:
+        out = run.gdb("break here", "continue", "monitor mu route", "continue", "monitor mu route 3",
+                      "monitor mu route 5", "monitor mu route 16", "continue")  # fmt: skip
+        assert run.finish() == 0
+    own = "down local, A+{}; up none, the root"
+    missing = " (node (1,0,0,0,0) does not have it up)"
+    assert (
+        f"""
+collective class 0: of some nodes, down local; up A+
+collective class 3: of some nodes, {own.format(missing)}
+collective class 4: taken, without a route
+collective class 13: of the system, down local; up A+
+collective class 14: of the system, down local; up A+
+collective class 15: of the system, down local; up A+
+global interrupt class 0: down local; up A+; control 4, status 4
+global interrupt class 3: {own.format(missing)}; control 0, status 0
+global interrupt class 13: of the system, down local; up A+; control 0, status 0
+"""
+        in out
+    )
+    assert (
+        f"""
+collective class 3: of some nodes, {own.format("")}
+global interrupt class 3: {own.format("")}; control 0, status 0
+collective class 5: free
+global interrupt class 5: free; control 0, status 0
+there is no class 16: classes are 0 to 15
+"""
+        in out
+    )
+
+
 def test_stops_at_packets_of_the_tree(tmp_path: Path) -> None:
     arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("tree_packets"), "reduce", "3"]
     with running(tmp_path / "gdb", "0", *arguments) as run:

@@ -95,6 +95,13 @@ class MuNode : public sc_core::sc_module {
   void fill(std::uint32_t address, std::uint32_t bytes, unsigned seed);
   std::vector<std::uint8_t> bytes(std::uint32_t address, std::uint32_t count);
 
+  /// Memory for MuDevice::describe().
+  MuMemory seen() const {
+    return [this](std::uint64_t address, std::uint64_t count) {
+      return memory.contains(address, count) ? memory.host(static_cast<std::uint32_t>(address)) : nullptr;
+    };
+  }
+
   /// An access by a core, at once.
   struct Answer {
     tlm::tlm_response_status status;

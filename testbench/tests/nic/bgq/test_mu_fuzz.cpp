@@ -217,7 +217,9 @@ class Nonsense {
     if (one_in(200)) {
       for (const auto& node : machine->nodes) {
         node->mu.pending_work("node");
-        node->mu.describe({});
+        node->mu.describe({}, node->seen());
+        node->mu.describe({"fifo", "inj", std::to_string(below(68)), std::to_string(below(8))}, node->seen());
+        node->mu.describe({"fifo", "rec", std::to_string(below(68)), std::to_string(below(4))}, node->seen());
         node->mu.interrupts(below(17));
         node->mu.aggregated(below(17));
       }

@@ -465,19 +465,39 @@ TEST_F(MuRules, AnIdleUnitCostsNothing) {
   }
 }
 
+/// What a debugger's user is told of `words`.
+std::string told(const MuNode& node, const std::vector<std::string>& words) {
+  return node.mu.describe(words, node.seen()).value_or("nothing");
+}
+
 TEST_F(MuRules, PeopleAreTold) {
   from.inject(3, message());
   machine->run();
-  ASSERT_TRUE(from.mu.describe({}).has_value());
-  EXPECT_EQ(*from.mu.describe({"fifo", "inj", "0", "3"}),
+  EXPECT_EQ(told(from, {"fifo", "inj", "0", "3"}),
             "injection FIFO 3 of subgroup 0: START 0x000001000, SIZE 0x0000003ff, HEAD 0x000001040, TAIL 0x000001040, "
-            "enabled, 1 descriptor done\n");
-  EXPECT_EQ(*to.mu.describe({"fifo", "rec", "1", "1"}),
-            "reception FIFO 1 of subgroup 1: START 0x000100000, SIZE 0x000007fff, HEAD 0x000100000, TAIL 0x0001000a0, "
-            "enabled, 160 bytes\n");
-  EXPECT_EQ(*to.mu.describe({"base", "1", "2"}), "base address 2 of subgroup 1: 0x000000002, atomic\n");
-  EXPECT_EQ(*to.mu.describe({"base", "1", "3"}), "base address 3 of subgroup 1: free\n");
-  EXPECT_FALSE(to.mu.describe({"fifo", "inj", "68", "0"}).has_value());
+            "enabled, 0 descriptors waiting, 1 descriptor done\n");
+  const std::string reception =
+      "reception FIFO 1 of subgroup 1: START 0x000100000, SIZE 0x000007fff, HEAD 0x000100000, TAIL 0x0001000a0, "
+      "enabled, 160 bytes\n";
+  EXPECT_EQ(
+      told(to, {"fifo", "rec", "1", "1"}),
+      reception +
+          "  packet at 0x000100000: 128 bytes of payload, channel deterministic, put offset 0x0, the sender's bytes "
+          "0000000000000000000000000000\n");
+  EXPECT_EQ(told(to, {"base", "1", "3"}), "base address 3 of subgroup 1: free\n");
+  EXPECT_EQ(told(to, {"base", "4", "3"}), "base address 3 of subgroup 4: of the system\n");
+  const std::string all = told(to, {});
+  EXPECT_EQ(all.find("0 messages in work, 0 packets to write; "), 0u) << all;
+  EXPECT_NE(all.find(reception), std::string::npos) << all;
+  EXPECT_NE(all.find("base address 1 of subgroup 1: 0x000000000\n"), std::string::npos) << all;
+  EXPECT_EQ(all.find("of the system"), std::string::npos) << "not in use: " << all;
+  EXPECT_EQ(told(to, {"fifo", "inj", "68", "0"}),
+            "there is no injection FIFO 0 of subgroup 68: subgroups are 0 to 67, and the numbers of each 0 to 7\n");
+  EXPECT_EQ(told(to, {"fifo", "rec", "1", "4"}),
+            "there is no reception FIFO 4 of subgroup 1: subgroups are 0 to 67, and the numbers of each 0 to 3\n");
+  EXPECT_EQ(told(to, {"base", "x", "0"}),
+            "there is no base address 0 of subgroup x: subgroups are 0 to 67, and the numbers of each 0 to 7\n");
+  EXPECT_EQ(told(to, {"fifo", "1", "0"}), "nothing");
   std::vector<std::string> unread;
   for (const PendingWork& work : to.mu.pending_work("node")) {
     if (work.kind == PendingWork::Kind::unread) unread.push_back(work.text);
@@ -486,6 +506,86 @@ TEST_F(MuRules, PeopleAreTold) {
             std::vector<std::string>{
                 "the Messaging Unit's reception FIFO 1 of subgroup 1 of node holds 160 bytes that no process has "
                 "taken"});
+}
+
+TEST_F(MuRules, PeopleAreToldOfDescriptorsAndCounters) {
+  const auto way = [](const std::string& indent) {
+    return indent + "channel deterministic, no hints, network FIFOs: all links\n";
+  };
+  from.set(0, BGQ_MU_INJ_DISABLE_OFFSET, 0x80000000u >> 3);
+  from.inject(3, message());
+  from.inject(3, put());
+  // A remote get that carries the put.
+  MuTestDescriptor carried = put();
+  std::copy(carried.bytes.begin(), carried.bytes.end(), from.at(kDescriptors));
+  from.inject(3, get());
+  from.set_word(kCounter, static_cast<std::uint64_t>(-5));
+  from.set(1, BGQ_MU_BASE_ADDRESS_OFFSET + 8 * 2, bgq_atomic_address(kCounter, static_cast<unsigned>(L2Store::add)));
+  EXPECT_EQ(
+      told(from, {"fifo", "inj", "0", "3"}),
+      "injection FIFO 3 of subgroup 0: START 0x000001000, SIZE 0x0000003ff, HEAD 0x000001000, TAIL 0x0000010c0, "
+      "not enabled, 3 descriptors waiting, 0 descriptors done\n"
+      "  descriptor at 0x000001000: a memory FIFO message of 100 bytes to (1,0,0,0,0), from 0x000010000, packets "
+      "of 512 bytes\n"
+      "    to reception FIFO 1 of subgroup 1, put offset 0x0\n" +
+          way("    ") +
+          "  descriptor at 0x000001040: a put of 100 bytes to (1,0,0,0,0), from 0x000010000, packets of 512 bytes\n"
+          "    to base address 1 of subgroup 1 + 0x200000, counted at base address 2 of subgroup 1 + 0xc000\n" +
+          way("    ") +
+          "  descriptor at 0x000001080: a remote get of 64 bytes to (1,0,0,0,0), from 0x000008000, packets of 512 "
+          "bytes\n"
+          "    to injection FIFO 4 of subgroup 1\n" +
+          way("    ") +
+          "      descriptor at 0x000008000: a put of 100 bytes to (1,0,0,0,0), from 0x000010000, packets of 512 "
+          "bytes\n"
+          "        to base address 1 of subgroup 1 + 0x200000, counted at base address 2 of subgroup 1 + 0xc000\n" +
+          way("        "));
+  EXPECT_EQ(told(from, {"base", "1", "2"}),
+            "base address 2 of subgroup 1: 0x00000c000, atomic (add), the word there is -5\n");
+}
+
+TEST_F(MuRules, PeopleAreToldOfTheWayOfAMessage) {
+  const auto told_of = [this](const MuTestDescriptor& descriptor) {
+    from.open_injection(3, {kRing, 1024});
+    from.set(0, BGQ_MU_INJ_DISABLE_OFFSET, 0x80000000u >> 3);
+    from.inject(3, descriptor);
+    const std::string text = told(from, {"fifo", "inj", "0", "3"});
+    return text.substr(text.find('\n') + 1);
+  };
+  MuTestDescriptor descriptor = with(message(), [](bgq_descriptor_t& what) {
+    what.fifo_map = BGQ_FIFO_MAP_MINUS(1) | BGQ_FIFO_MAP_PLUS(4) | BGQ_FIFO_MAP_LOCAL1 | BGQ_FIFO_MAP_PRIORITY;
+    what.payload = bgq_atomic_address(kSource, 2);
+    what.length = 8;
+    what.interrupt = 1;
+  });
+  bgq_set_put_offset(descriptor.header(), 0x1234);
+  EXPECT_EQ(
+      told_of(with_header(descriptor,
+                          [](bgq_network_t& header) {
+                            header.vc = BGQ_VC_DYNAMIC;
+                            header.dynamic = header.deposit = 1;
+                            header.hints = BGQ_HINT_PLUS(0) | BGQ_HINT_MINUS(3);
+                            header.chunks = 1;
+                          })),
+      "  descriptor at 0x000001000: a memory FIFO message of 8 bytes to (1,0,0,0,0), from 0x000010000 by atomic "
+      "load 2, packets of 32 bytes\n"
+      "    to reception FIFO 1 of subgroup 1, put offset 0x1234\n"
+      "    channel dynamic, routed dynamically, hints A+ D-, leaves copies, network FIFOs: B- E+, local 1, priority, "
+      "interrupt at the end\n");
+  bgq_network_t header{};
+  header.type = BGQ_TYPE_COLLECTIVE;
+  header.class_route = 5;
+  header.collective = BGQ_COLLECTIVE_ALLREDUCE;
+  header.operation = BGQ_COLLECTIVE_FLOAT_ADD;
+  header.word_exponent = 1;
+  header.vc = BGQ_VC_USER_SUBCOMM;
+  header.mu_type = BGQ_MU_PUT;
+  header.chunks = 16;
+  descriptor = with(put(), [](bgq_descriptor_t& what) { what.fifo_map = BGQ_FIFO_MAP_COLLECTIVE_USER; });
+  EXPECT_EQ(told_of(descriptor.network(header)),
+            "  descriptor at 0x000001000: a put of 100 bytes on class route 5, from 0x000010000, packets of 512 bytes\n"
+            "    to base address 1 of subgroup 1 + 0x200000, counted at base address 2 of subgroup 1 + 0xc000\n"
+            "    channel user, some nodes, all-reduction by float ADD of 8 bytes each, network FIFOs: collectives\n");
 }
 
 }  // namespace
