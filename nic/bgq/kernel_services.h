@@ -4,8 +4,8 @@
  * special registers, the map of addresses, and the structures of the Messaging Unit's SPI that the kernel fills in.
  * Plain C11 and C++17, for the host and for the emulated cores. Structures are given by the offsets of their fields.
  *
- * Sources: IBM's system software of the machine (bgq-driver V1R2M1): cnk/include/SPI_syscalls.h, SPRG_Usage.h and
- * Config.h, spi/include/kernel/cnk, spi/include/mu, hwi/include/bqc/PhysicalMap.h.
+ * Sources: IBM's system software of the machine (bgq-driver V1R2M1; call 1105: V1R2M2): cnk/include/SPI_syscalls.h,
+ * SPRG_Usage.h and Config.h, spi/include/kernel/cnk, spi/include/mu, hwi/include/bqc/PhysicalMap.h.
  */
 #ifndef TOROID_NIC_BGQ_KERNEL_SERVICES_H
 #define TOROID_NIC_BGQ_KERNEL_SERVICES_H
@@ -68,12 +68,15 @@
 #define BGQ_SYS_SET_SPEC_DOMAINS 1075             /* (number) */
 #define BGQ_SYS_GET_RANK 1076                     /* (): the rank */
 #define BGQ_SYS_GET_MEMORY_SIZE 1083              /* (type, *bytes): BGQ_MEMSIZE_; a doubleword. EINVAL: no such type */
+#define BGQ_SYS_CLEAR_INJECTION_CHECKSUM 1086     /* (network injection FIFO): the int -1 if there is none */
 #define BGQ_SYS_GET_JOB_ID 1087                   /* (): the job's number */
 #define BGQ_SYS_GET_PVR 1089                      /* (*version): the processor's version, a word */
 #define BGQ_SYS_IS_GUEST_THREAD 1100              /* (): 1 if the caller runs on a hardware thread of another process */
 /* (bytes of name, *name, *is file): the order of ranks, as letters or as the name of a file; cut off if it is longer.
  */
 #define BGQ_SYS_GET_MAPPING 1102
+/* (*version, *release, *modification, *correction): doublewords; from V1R2M2 on. */
+#define BGQ_SYS_KERNEL_VERSION 1105
 
 /* what SET_..._ROUTE finds wrong */
 #define BGQ_ROUTE_SEVERAL_OUTPUTS 1

@@ -331,4 +331,10 @@ std::uint32_t MuDevice::injection_checksum(unsigned fifo) const {
   return engine_->network.checksum(fifo);
 }
 
+void MuDevice::clear_injection_checksum(unsigned fifo) {
+  sc_core::sc_time now;
+  synchronise(now);
+  engine_->network.clear_checksum(fifo);
+}
+
 }  // namespace toroid

@@ -105,6 +105,8 @@ class MuDevice : public sc_core::sc_module, public PendingWorkSource, private Li
   std::uint64_t dcr(unsigned offset) const;
   /// Sum of the packets that went into a network injection FIFO.
   std::uint32_t injection_checksum(unsigned fifo) const;
+  /// It begins anew, at SystemC's present time.
+  void clear_injection_checksum(unsigned fifo);
 
   /// From now on, calls `tell` at SystemC's time for each violation of a rule whose state bit is enabled to interrupt:
   /// what owns MuFault::subgroup is to end.

@@ -28,6 +28,7 @@ class MuNetworkFifos {
   /// A bit an engine: there is room for a packet of any size.
   std::uint16_t available() const;
   std::uint32_t checksum(unsigned fifo) const { return fifos_[fifo].checksum; }
+  void clear_checksum(unsigned fifo) { fifos_[fifo].checksum = 0; }
 
  private:
   struct Fifo {

@@ -240,9 +240,16 @@ MuReceiver::Outcome MuReceiver::to_fifo(const Arrival& arrival) {
     state_.dcr.at(bgq_mu_dcr::kRmfifoAccessErrorId) = fifo;
     return drop(arrival, rule, subgroup, mu_reception_text(fifo) + why);
   };
-  if (!arrival.system && state_.dcr.reception_is_system(fifo))
-    return refuse(MuRule::fifo_system, " is the system's, and the packet is a user's");
-  if (!state_.dcr.reception_enabled(fifo)) return refuse(MuRule::fifo_disabled, " is not enabled");
+  // Kernels keep a FIFO that nobody has for the system, with START at 0.
+  const bool allocated = static_cast<const MuFifos&>(state_.fifos).reception(fifo).ring.start != 0;
+  if (!arrival.system && state_.dcr.reception_is_system(fifo)) {
+    return refuse(MuRule::fifo_system, allocated ? " is the system's, and the packet is a user's"
+                                                 : " has not been allocated, and the packet is a user's");
+  }
+  if (!state_.dcr.reception_enabled(fifo)) {
+    return refuse(MuRule::fifo_disabled,
+                  allocated ? " is allocated and not enabled" : " is neither allocated nor enabled");
+  }
   MuFifos& fifos = state_.fifos;
   MuReceptionFifo& is = fifos.reception(fifo);
   if (!fifos.can_append(fifo)) {

@@ -55,10 +55,12 @@ constexpr SystemCall kCalls[] = {
     {BGQ_SYS_SET_SPEC_DOMAINS, "set_speculation_domains", bgq_calls::set_speculation_domains},
     {BGQ_SYS_GET_RANK, "get_rank", bgq_calls::get_rank},
     {BGQ_SYS_GET_MEMORY_SIZE, "get_memory_size", bgq_calls::get_memory_size},
+    {BGQ_SYS_CLEAR_INJECTION_CHECKSUM, "clear_injection_checksum", bgq_calls::clear_injection_checksum},
     {BGQ_SYS_GET_JOB_ID, "get_job_id", bgq_calls::get_job_id},
     {BGQ_SYS_GET_PVR, "get_pvr", bgq_calls::get_pvr},
     {BGQ_SYS_IS_GUEST_THREAD, "is_guest_thread", bgq_calls::is_guest_thread},
     {BGQ_SYS_GET_MAPPING, "get_mapping", bgq_calls::get_mapping},
+    {BGQ_SYS_KERNEL_VERSION, "kernel_version", bgq_calls::kernel_version},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ CallResult job_coords(const Call& call);
 CallResult get_rank(const Call& call);
 CallResult get_job_id(const Call& call);
 CallResult get_pvr(const Call& call);
+CallResult kernel_version(const Call& call);
 CallResult is_guest_thread(const Call& call);
 CallResult get_mapping(const Call& call);
 CallResult get_speculation_domains(const Call& call);
@@ -59,6 +60,7 @@ CallResult query_bases(const Call& call);
 CallResult allocate_bases(const Call& call);
 CallResult deallocate_bases(const Call& call);
 CallResult configure_aggregation(const Call& call);
+CallResult clear_injection_checksum(const Call& call);
 
 // kernel_list_calls.cpp
 CallResult set_list_addresses(const Call& call);

@@ -136,6 +136,8 @@ CallResult bgq_calls::allocate_injection(const Call& call) {
   return 0;
 }
 
+/// Of FIFOs that are free, too, as on the machine: they stay free. The same holds of reception FIFOs and base
+/// addresses.
 CallResult bgq_calls::deallocate_injection(const Call& call) {
   const std::optional<unsigned> subgroup = subgroup_in(call, BGQ_SG_INJ_SUBGROUP_AT);
   if (!subgroup) return EFAULT;
@@ -293,6 +295,13 @@ CallResult bgq_calls::deallocate_bases(const Call& call) {
     resources_of(call).free_base(subgroup, slot);
   }
   group.set_byte(BGQ_SG_BAT_PERMISSIONS_AT, permissions);
+  return 0;
+}
+
+CallResult bgq_calls::clear_injection_checksum(const Call& call) {
+  constexpr CallResult kMinusOne = 0xFFFFFFFF;  // of C's type int: no errno
+  if (call[0] >= kMuEngines) return kMinusOne;
+  bgq_node_kernel(call.process).unit().clear_injection_checksum(static_cast<unsigned>(call[0]));
   return 0;
 }
 

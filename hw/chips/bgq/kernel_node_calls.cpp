@@ -122,6 +122,19 @@ CallResult bgq_calls::set_speculation_domains(const Call& call) {
   return 0;
 }
 
+/// The first version that has the call, without any of its corrections: what a kernel of that version finds in the name
+/// of its directory.
+CallResult bgq_calls::kernel_version(const Call& call) {
+  constexpr std::uint64_t kVersion[] = {1, 2, 2, 0};  // V1R2M2
+  constexpr std::uint64_t kBytes = 8;
+  for (unsigned part = 0; part < std::size(kVersion); ++part) {
+    if (!GuestStructure::is_there(call.process, call[part], kBytes)) return EFAULT;
+  }
+  for (unsigned part = 0; part < std::size(kVersion); ++part)
+    GuestStructure(call.process, call[part], kBytes).set_wide(0, kVersion[part]);
+  return 0;
+}
+
 CallResult bgq_calls::get_pvr(const Call& call) {
   if (!GuestStructure::is_there(call.process, call[0], 4)) return EFAULT;
   GuestStructure(call.process, call[0], 4).set_word(0, call.core.config().processor_version);

@@ -69,16 +69,21 @@ bool MuResources::is_injection_free(unsigned subgroup, unsigned fifo) const {
 }
 
 void MuResources::take_injection(unsigned subgroup, unsigned fifo, const InjectionSettings& settings) {
-  const std::uint64_t bit = mu_injection_bit(subgroup * kMuInjectionOfASubgroup + fifo);
-  const std::uint64_t priority = mu_.register_value(subgroup, BGQ_MU_INJ_PRIORITY_OFFSET);
-  mu_.set_register(subgroup, BGQ_MU_INJ_PRIORITY_OFFSET, settings.priority ? priority | bit : priority & ~bit);
+  set_priority(subgroup, fifo, settings.priority);
   change_injection(BGQ_MU_DCR_IMFIFO_RGET_OFFSET, subgroup, fifo, settings.remote_get);
   change_injection(BGQ_MU_DCR_IMFIFO_SYSTEM_OFFSET, subgroup, fifo, false);
   mu_.set_register(subgroup, injection_place(fifo), BGQ_INJ_FIFO_ALLOCATED);
 }
 
+void MuResources::set_priority(unsigned subgroup, unsigned fifo, bool priority) {
+  const std::uint64_t bit = mu_injection_bit(subgroup * kMuInjectionOfASubgroup + fifo);
+  const std::uint64_t before = mu_.register_value(subgroup, BGQ_MU_INJ_PRIORITY_OFFSET);
+  mu_.set_register(subgroup, BGQ_MU_INJ_PRIORITY_OFFSET, priority ? before | bit : before & ~bit);
+}
+
 void MuResources::free_injection(unsigned subgroup, unsigned fifo) {
   mu_.set_register(subgroup, BGQ_MU_INJ_DISABLE_OFFSET, mu_injection_bit(subgroup * kMuInjectionOfASubgroup + fifo));
+  set_priority(subgroup, fifo, false);
   mu_.set_register(subgroup, injection_place(fifo), 0);
   change_injection(BGQ_MU_DCR_IMFIFO_RGET_OFFSET, subgroup, fifo, false);
   change_injection(BGQ_MU_DCR_IMFIFO_SYSTEM_OFFSET, subgroup, fifo, true);
@@ -162,8 +167,14 @@ void MuResources::take_base(unsigned subgroup, unsigned slot) {
   mu_.set_register(subgroup, base_place(slot), 0);
 }
 
+/// A subgroup of which nobody has any is the system's again.
 void MuResources::free_base(unsigned subgroup, unsigned slot) {
+  if (are_bases_system(subgroup)) return;
   mu_.set_register(subgroup, base_place(slot), BGQ_BASE_FREE);
+  for (unsigned each = 0; each < kMuBasesOfASubgroup; ++each) {
+    if (!is_base_free(subgroup, each)) return;
+  }
+  change(base_dcr(subgroup), base_bit(subgroup), true);
 }
 
 }  // namespace toroid

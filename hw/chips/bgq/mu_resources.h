@@ -46,6 +46,7 @@ class MuResources {
   void set_barrier_interrupt(unsigned number, unsigned bit, bool on);
 
  private:
+  void set_priority(unsigned subgroup, unsigned fifo, bool priority);
   bool are_bases_system(unsigned subgroup) const;
   void change(unsigned dcr, std::uint64_t bits, bool set);
   void change_injection(unsigned dcr, unsigned subgroup, unsigned fifo, bool set);

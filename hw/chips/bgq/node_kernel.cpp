@@ -28,7 +28,7 @@ BgqNodeKernel::BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, L1pUnit& l1p, Cl
   mu.on_fault([this](const MuFault& fault) {
     // Subgroups are those of hardware threads; the last ones, and what is of none, are no process's own.
     const unsigned thread = fault.subgroup < kThreads ? fault.subgroup : 0;
-    kill(thread * processes() / kThreads, fault.text);
+    kill(thread * processes() / kThreads, fault.text + others());
   });
 }
 
@@ -74,6 +74,22 @@ int BgqNodeKernel::alias(Process& process, std::uint64_t va, std::uint64_t bytes
 void BgqNodeKernel::on_device_fault(unsigned process, std::function<void(const std::string&)> kill) {
   if (kills_.size() <= process) kills_.resize(process + 1);
   kills_[process] = std::move(kill);
+}
+
+/// Whose program has set up the unit wrongly may be another process than the one whose subgroup it is.
+std::string BgqNodeKernel::others() const {
+  std::vector<std::uint32_t> ranks;
+  for (const Process* const process : processes_) {
+    if (process != nullptr && (ranks.empty() || ranks.back() != process->rank())) ranks.push_back(process->rank());
+  }
+  if (ranks.size() < 2) return {};
+  std::string text;
+  for (std::size_t first = 0, last = 0; first < ranks.size(); first = ++last) {
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    text += (first == 0 ? "" : ", ") + std::to_string(ranks[first]);
+    if (last != first) text += " to " + std::to_string(ranks[last]);
+  }
+  return "; ranks of this node: " + text;
 }
 
 void BgqNodeKernel::kill(unsigned process, const std::string& what) {

@@ -60,6 +60,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
 
  private:
   void kill(unsigned process, const std::string& what);
+  std::string others() const;
   unsigned processes() const { return static_cast<unsigned>(kills_.size()); }
 
   MuDevice& unit_;

@@ -91,6 +91,63 @@ def test_the_kernel_answers_about_a_program_and_its_objects() -> None:
     ]
 
 
+def test_the_kernel_clears_checksums_tells_its_version_and_takes_back() -> None:
+    """What is given back a second time stays free: the machine's kernel finds no fault with it."""
+    status, printed, said = run("unit_calls", "1x1x1x1x1")
+    assert status == 0, said
+    assert printed.splitlines() == [
+        "checksum: 0 72, other cleared: 0 72, cleared: 0 0 36, no FIFO: -1 -1",
+        "version: 0, V1R2M2 efix0, 14",
+        "injection: 8 free 6, 0: 7 00001000, 0: 7 00001000, 0: 8 00000000",
+        "reception: 4 free 2, 0: 3, 0: 3, 0: 4",
+        "bases: 8 free 6, 0: 7 users', 0: 7 users', 0: 8 the system's",
+    ]
+
+
+def test_programs_ask_for_the_version_by_the_machine_s_header(tmp_path: Path) -> None:
+    source = tmp_path / "version.c"
+    source.write_text(
+        """
+        #include <spi/include/kernel/debug.h>
+        #include <stdio.h>
+        int main(void) {
+          uint64_t part[4] = {9, 9, 9, 9};
+          const int result = Kernel_GetVersion(&part[0], &part[1], &part[2], &part[3]);
+          printf("%d: %d %d %d %d", result, (int)part[0], (int)part[1], (int)part[2], (int)part[3]);
+          return 0;
+        }
+        """,
+        encoding="utf-8",
+    )
+    assert toroid("cc", "--machine", "bgq", source, "-o", tmp_path / "version").returncode == 0
+    done = toroid("run", "--machine", "bgq", "--shape", "1x1x1x1x1", tmp_path / "version")
+    assert (done.returncode, done.stdout) == (0, "0: 1 2 2 0")
+
+
+@pytest.mark.parametrize(
+    ("what", "subgroup", "processes", "who", "wrong"),
+    [
+        ("never", 0, 1, "rank 1 (node 1,0,0,0,0)", "has not been allocated, and the packet is a user's (MU-R12)"),
+        ("never", 20, 4, "rank 5 (node 1,0,0,0,0, process 1)",
+         "has not been allocated, and the packet is a user's (MU-R12); ranks of this node: 4 to 7"),
+        ("never", 66, 4, "rank 4 (node 1,0,0,0,0, process 0)",
+         "has not been allocated, and the packet is a user's (MU-R12); ranks of this node: 4 to 7"),
+        ("disabled", 20, 4, "rank 5 (node 1,0,0,0,0, process 1)",
+         "is allocated and not enabled (MU-R14); ranks of this node: 4 to 7"),
+    ],
+)  # fmt: skip
+def test_a_packet_to_nobody_is_told_to_whom_it_went(
+    what: str, subgroup: int, processes: int, who: str, wrong: str
+) -> None:
+    """The rank whose hardware thread has the subgroup, what is wrong with the FIFO, and all ranks of the node."""
+    node = ["--machine", "bgq", "--shape", "2x1x1x1x1", "--ranks-per-node", str(processes)]
+    done = toroid("run", *node, paths.guest_program("unit_calls", "bgq"), what, str(subgroup))
+    assert done.returncode == 1
+    sender = f"packet from node (0,0,0,0,0) (for reception FIFO {subgroup * 4}, 32 bytes)"
+    fifo = f"reception FIFO 0 of subgroup {subgroup}"
+    assert f"toroid: {who}: Messaging Unit, {sender}: {fifo} {wrong}\n" in done.stderr
+
+
 @pytest.mark.parametrize("way", ["subgroup", "gea"])
 @pytest.mark.parametrize("processes", ["4", "16"])
 def test_interrupts_call_communication_threads(way: str, processes: str, tmp_path: Path) -> None:

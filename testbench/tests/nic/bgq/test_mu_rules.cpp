@@ -184,12 +184,17 @@ TEST_F(MuRules, PacketsForMemoryFifos) {
   dropped(machine->message(0, 1, kSource, 10, 272), MuRule::header_id, BGQ_MU_DCR_RME0_STATE_OFFSET, 11,
           who + "272, 32 bytes): there is no reception FIFO 272, of 272 (MU-H60)");
   EXPECT_EQ(to.dcr(BGQ_MU_DCR_RME_ERROR_OFFSET + 8 * 3), 8u);
+  dropped(
+      machine->message(0, 1, kSource, 10, 6), MuRule::fifo_system, BGQ_MU_DCR_RCSRAM_STATE_OFFSET, 12,
+      who + "6, 32 bytes): reception FIFO 2 of subgroup 1 has not been allocated, and the packet is a user's (MU-R12)");
+  to.open_reception(6, {kFifo, kFifoBytes}, true);
   dropped(machine->message(0, 1, kSource, 10, 6), MuRule::fifo_system, BGQ_MU_DCR_RCSRAM_STATE_OFFSET, 12,
           who + "6, 32 bytes): reception FIFO 2 of subgroup 1 is the system's, and the packet is a user's (MU-R12)");
   EXPECT_EQ(to.dcr(BGQ_MU_DCR_RMFIFO_ACCESS_ERROR_ID_OFFSET), 6u);
   to.open_reception(7, {kFifo + kFifoBytes, kFifoBytes});
   to.set_dcr_bits(BGQ_MU_DCR_RMFIFO_ENABLE_OFFSET, 0x8000u >> 7, false);
-  dropped(machine->message(0, 1, kSource, 10, 7), MuRule::fifo_disabled, BGQ_MU_DCR_RCSRAM_STATE_OFFSET, 14);
+  dropped(machine->message(0, 1, kSource, 10, 7), MuRule::fifo_disabled, BGQ_MU_DCR_RCSRAM_STATE_OFFSET, 14,
+          who + "7, 32 bytes): reception FIFO 3 of subgroup 1 is allocated and not enabled (MU-R14)");
   to.set_dcr(BGQ_MU_DCR_USER_INJECTION_ONLY_OFFSET, 1u << 19);
   to.set_dcr(BGQ_MU_DCR_USER_RANGE_MIN_OFFSET + 8, kFifo);
   to.set_dcr(BGQ_MU_DCR_USER_RANGE_MAX_OFFSET + 8, kFifo);
