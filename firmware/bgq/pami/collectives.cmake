@@ -15,8 +15,10 @@ set(TOROID_PAMI_COLLECTIVE_SOURCES
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/collective/reduce_scatter.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/collective/scan.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/collective/schedule.c
+    ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/geometry/agreement.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/geometry/geometry.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/geometry/members.c
+    ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/geometry/rectangle.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/types/layout.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/types/operations.c
     ${CMAKE_SOURCE_DIR}/firmware/bgq/pami/types/predefined.c

@@ -9,6 +9,7 @@
 extern "C" {
 #include "firmware/bgq/pami/collective/attach.h"
 #include "firmware/bgq/pami/collective/network.h"
+#include "firmware/bgq/pami/collective/routes.h"
 pami_job_t pami_job;
 }
 
@@ -155,6 +156,17 @@ void pami_network_end(void) {}
 bool pami_has_route(const pami_geometry_impl_t*) {
   return false;
 }
+bool pami_has_interrupts(const pami_geometry_impl_t*) {
+  return false;
+}
+struct pami_route* pami_route_new(const pami_geometry_impl_t*, bool*) {
+  return nullptr;
+}
+void pami_route_give(struct pami_route*, unsigned, pami_route_bits_t*) {}
+bool pami_route_settle(struct pami_route*, const pami_route_bits_t*) {
+  return false;
+}
+void pami_route_free(struct pami_route*) {}
 metadata_result_t pami_check_network_broadcast(pami_xfer_t*) {
   return {};
 }

@@ -14,25 +14,23 @@ static struct {
   pami_ring_t ring;
   MUSPI_BaseAddressTableSubGroup_t table;
   volatile uint64_t* counter; /* bytes of the result that are still to come */
-  MUHWI_Descriptor_t descriptor;
-  MUSPI_GIBarrier_t barrier;
 } route;
 
 /* What a node contributes that has nothing. */
 static const uint8_t zeros[kPiece] __attribute__((aligned(128))) = {0};
 
-static void describe(void) {
+void pami_class_route_describe(MUHWI_Descriptor_t* descriptor, unsigned class_route) {
   MUSPI_CollectiveDirectPutDescriptorInfo_t info;
   memset(&info, 0, sizeof info);
   info.Base.Torus_FIFO_Map = MUHWI_DESCRIPTOR_TORUS_FIFO_MAP_CUSER;
   info.Collective.Op_Code = MUHWI_COLLECTIVE_OP_CODE_OR;
   info.Collective.Word_Length = 4;
-  info.Collective.Class_Route = 0;
-  /* Class 0 is of the type of sub-communicators. */
+  info.Collective.Class_Route = (uint8_t)class_route;
+  /* All classes are of the type of sub-communicators, 0 too. */
   info.Collective.Misc = MUHWI_PACKET_VIRTUAL_CHANNEL_USER_SUB_COMM | MUHWI_COLLECTIVE_TYPE_ALLREDUCE;
   info.DirectPut.Rec_Payload_Base_Address_Id = kSubgroup * 8 + kResultSlot;
   info.DirectPut.Rec_Counter_Base_Address_Id = kSubgroup * 8 + kCounterSlot;
-  MUSPI_CreateCollectiveDirectPutDescriptor(&route.descriptor, &info);
+  MUSPI_CreateCollectiveDirectPutDescriptor(descriptor, &info);
 }
 
 bool pami_class_route_open(void) {
@@ -51,10 +49,6 @@ bool pami_class_route_open(void) {
   MUSPI_SetBaseAddress(
       &route.table, kCounterSlot,
       MUSPI_GetAtomicAddress(pami_physical(route.counter, "PAMI's class route"), MUHWI_ATOMIC_OPCODE_STORE_ADD));
-  describe();
-  uint32_t interrupt_class = 0;
-  Kernel_GetGlobalBarrierUserClassRouteId(&interrupt_class);
-  MUSPI_GIBarrierInit(&route.barrier, interrupt_class);
   route.open = true;
   return true;
 }
@@ -68,13 +62,12 @@ void pami_class_route_close(void) {
   route.open = false;
 }
 
-HOT_OF_COLLECTIVES void pami_class_route_start(unsigned opcode, unsigned word, const void* from, void* to,
-                                               size_t bytes) {
+HOT_OF_COLLECTIVES void pami_class_route_start(MUHWI_Descriptor_t* descriptor, unsigned opcode, unsigned word,
+                                               const void* from, void* to, size_t bytes) {
   const char* what = "buffer of a collective operation";
   const uint64_t from_pa = from ? pami_physical(from, what) : pami_physical(zeros, what);
   *route.counter = bytes;
   MUSPI_SetBaseAddress(&route.table, kResultSlot, pami_physical(to, what));
-  MUHWI_Descriptor_t* descriptor = &route.descriptor;
   for (size_t at = 0; at < bytes; at += kPiece) {
     const size_t piece = bytes - at < kPiece ? bytes - at : kPiece;
     MUSPI_SetPayload(descriptor, from ? from_pa + at : from_pa, piece);
@@ -92,12 +85,12 @@ HOT_OF_COLLECTIVES bool pami_class_route_done(pami_context_impl_t* context) {
   return true;
 }
 
-HOT_OF_COLLECTIVES void pami_interrupt_barrier_enter(void) {
+HOT_OF_COLLECTIVES void pami_interrupt_barrier_enter(MUSPI_GIBarrier_t* barrier) {
   /* Others may have used the class meanwhile: its register knows the state. */
-  MUSPI_GIBarrierInit(&route.barrier, (uint32_t)route.barrier.classRouteId);
-  MUSPI_GIBarrierEnter(&route.barrier);
+  MUSPI_GIBarrierInit(barrier, (uint32_t)barrier->classRouteId);
+  MUSPI_GIBarrierEnter(barrier);
 }
 
-HOT_OF_COLLECTIVES bool pami_interrupt_barrier_done(void) {
-  return MUSPI_GIBarrierPoll(&route.barrier) == 0;
+HOT_OF_COLLECTIVES bool pami_interrupt_barrier_done(MUSPI_GIBarrier_t* barrier) {
+  return MUSPI_GIBarrierPoll(barrier) == 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Barrier, broadcast, reduction and all-reduction of the world by the network.
+ * Barrier, broadcast, reduction and all-reduction of the world and of rectangles by the network.
  *
  * The first task of a node is its server: it alone drives the network. Contributions of the node's tasks go through
  * memory that they share, a chunk at a time: each puts its own into its place and counts itself by an atomic operation
@@ -9,13 +9,16 @@
  * place and the result are free when they are written. Where each node has one task, the network reads and writes the
  * program's buffers themselves.
  *
- * Operations of a process wait for each other, and all processes start them in the same order.
+ * Operations of a process wait for each other, those of different geometries too, and all processes start them in the
+ * same order. A node takes part in a geometry with all its tasks, so they share this memory, the server and what it has
+ * of the Messaging Unit.
  */
 #include "firmware/bgq/pami/collective/network.h"
 
 #include <string.h>
 
 #include "firmware/bgq/pami/collective/class_route.h"
+#include "firmware/bgq/pami/collective/route.h"
 #include "firmware/bgq/pami/types/layout.h"
 #include "firmware/bgq/pami/types/operations.h"
 #include "firmware/hot.h"
@@ -38,6 +41,7 @@ typedef struct operation {
   struct operation* next;
   pami_hook_t hook;
   pami_context_impl_t* context;
+  struct pami_route* route;
   stage_t stage;
   bool barrier;
   bool direct;   /* between the program's buffers */
@@ -56,8 +60,8 @@ typedef struct operation {
 
 enum { kAll = 0xFFFFFFFF, kNone = 0xFFFFFFFE };
 
-/* A geometry's part of the network; all of it is the process's. */
-struct pami_route {
+/* What all geometries of the process share. */
+static struct {
   uint32_t lock;
   operation_t* first;
   operation_t** last;
@@ -65,8 +69,7 @@ struct pami_route {
   shared_t* shared;
   uint64_t generation; /* of this task's last chunk */
   uint32_t tasks, place;
-  bool network; /* there are other nodes */
-};
+} node __attribute__((aligned(64)));
 
 static struct pami_route world_route;
 
@@ -75,11 +78,11 @@ static void add_to(uint64_t* counter) {
 }
 
 static void lock(void) {
-  while (__atomic_exchange_n(&world_route.lock, 1, __ATOMIC_ACQUIRE)) {
+  while (__atomic_exchange_n(&node.lock, 1, __ATOMIC_ACQUIRE)) {
   }
 }
 static void unlock(void) {
-  __atomic_store_n(&world_route.lock, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&node.lock, 0, __ATOMIC_RELEASE);
 }
 
 /* Steps --------------------------------------------------------------------------------------------------------------
@@ -87,68 +90,67 @@ static void unlock(void) {
 
 /* The server: what the node's tasks contribute, as one; NULL: nothing. */
 static const void* combined(const operation_t* operation) {
-  const struct pami_route* route = &world_route;
   if (operation->only == kNone) return NULL;
-  if (operation->only != kAll) return route->shared->part[operation->only];
-  uint8_t* sum = route->shared->part[0];
-  for (uint32_t place = 1; place < route->tasks; ++place) {
-    pami_combine(sum, route->shared->part[place], operation->chunk, operation->type, operation->function, NULL);
+  if (operation->only != kAll) return node.shared->part[operation->only];
+  uint8_t* sum = node.shared->part[0];
+  for (uint32_t place = 1; place < node.tasks; ++place) {
+    pami_combine(sum, node.shared->part[place], operation->chunk, operation->type, operation->function, NULL);
   }
   return sum;
 }
 
 static void publish(void) {
-  __atomic_store_n(&world_route.shared->generation, world_route.generation, __ATOMIC_RELEASE);
+  __atomic_store_n(&node.shared->generation, node.generation, __ATOMIC_RELEASE);
 }
 
 /* The result of a chunk is there. Returns whether it was the last. */
 static bool take(operation_t* operation) {
   if (operation->barrier || operation->direct) return true;
-  if (operation->takes) memcpy(operation->to + operation->at, world_route.shared->result, operation->chunk);
+  if (operation->takes) memcpy(operation->to + operation->at, node.shared->result, operation->chunk);
   operation->at += operation->chunk;
   return operation->at == operation->bytes;
 }
 
 /* Everybody is there: the network's turn. Returns whether the node's tasks have what they wait for at once. */
 HOT_OF_COLLECTIVES static bool to_network(operation_t* operation) {
-  struct pami_route* route = &world_route;
+  struct pami_route* route = operation->route;
   if (operation->barrier) {
     if (!route->network) return true;
-    pami_interrupt_barrier_enter();
+    pami_interrupt_barrier_enter(&route->barrier);
     return false;
   }
   const void* from = combined(operation);
   if (!route->network) {
-    memcpy(route->shared->result, from, operation->chunk);
+    memcpy(node.shared->result, from, operation->chunk);
     return true;
   }
   const size_t words = (operation->chunk + operation->word - 1) / operation->word * operation->word;
-  pami_class_route_start(operation->opcode, operation->word, from, route->shared->result, words);
+  pami_class_route_start(&route->descriptor, operation->opcode, operation->word, from, node.shared->result, words);
   return false;
 }
 
 /* Begins the next chunk, or the barrier. */
 HOT_OF_COLLECTIVES static void begin(operation_t* operation) {
-  struct pami_route* route = &world_route;
+  struct pami_route* route = operation->route;
   if (operation->direct) {
-    pami_class_route_start(operation->opcode, operation->word, operation->only == kNone ? NULL : operation->from,
-                           operation->to, operation->bytes);
+    pami_class_route_start(&route->descriptor, operation->opcode, operation->word,
+                           operation->only == kNone ? NULL : operation->from, operation->to, operation->bytes);
     operation->stage = kNetwork;
     return;
   }
-  ++route->generation;
+  ++node.generation;
   if (!operation->barrier) {
     const size_t left = operation->bytes - operation->at;
     operation->chunk = left < kChunk ? left : kChunk;
-    if (operation->only == kAll || operation->only == route->place) {
-      memcpy(route->shared->part[route->place], operation->from + operation->at, operation->chunk);
+    if (operation->only == kAll || operation->only == node.place) {
+      memcpy(node.shared->part[node.place], operation->from + operation->at, operation->chunk);
     }
   }
-  if (route->place) {
+  if (node.place) {
     __atomic_thread_fence(__ATOMIC_RELEASE);
-    add_to(&route->shared->arrived);
+    add_to(&node.shared->arrived);
     operation->stage = kResult;
-  } else if (route->tasks == 1 && route->network) {
+  } else if (node.tasks == 1 && route->network) {
     operation->stage = kNetwork;
     to_network(operation);
   } else {
@@ -162,10 +164,10 @@ HOT_OF_COLLECTIVES static void finish(operation_t* operation) {
   void* cookie = operation->cookie;
   pami_hook_remove(context, &operation->hook);
   lock();
-  world_route.first = operation->next;
-  if (world_route.first == NULL) world_route.last = &world_route.first;
-  operation->next = world_route.unused;
-  world_route.unused = operation;
+  node.first = operation->next;
+  if (node.first == NULL) node.last = &node.first;
+  operation->next = node.unused;
+  node.unused = operation;
   unlock();
   if (done) done(context, cookie, PAMI_SUCCESS);
 }
@@ -173,30 +175,29 @@ HOT_OF_COLLECTIVES static void finish(operation_t* operation) {
 /* One look at what an operation waits for; the hook of its context. */
 HOT_OF_COLLECTIVES static unsigned poll(pami_context_impl_t* context, void* cookie) {
   operation_t* operation = cookie;
-  struct pami_route* route = &world_route;
   bool ready = false;
   switch (operation->stage) {
     case kQueued:
-      if (route->first != operation) return 0;
+      if (node.first != operation) return 0;
       begin(operation);
       return 1;
     case kGather: {
-      const uint64_t all = route->generation * (route->tasks - 1);
-      if (__atomic_load_n(&route->shared->arrived, __ATOMIC_ACQUIRE) != all) return 0;
+      const uint64_t all = node.generation * (node.tasks - 1);
+      if (__atomic_load_n(&node.shared->arrived, __ATOMIC_ACQUIRE) != all) return 0;
       operation->stage = kNetwork;
       if (!to_network(operation)) return 1;
       ready = true;
       break;
     }
     case kNetwork:
-      ready = operation->barrier ? pami_interrupt_barrier_done() : pami_class_route_done(context);
+      ready = operation->barrier ? pami_interrupt_barrier_done(&operation->route->barrier) : pami_class_route_done(context);
       break;
     case kResult:
-      ready = __atomic_load_n(&route->shared->generation, __ATOMIC_ACQUIRE) == route->generation;
+      ready = __atomic_load_n(&node.shared->generation, __ATOMIC_ACQUIRE) == node.generation;
       break;
   }
   if (!ready) return 0;
-  if (route->place == 0 && !operation->direct) publish();
+  if (node.place == 0 && !operation->direct) publish();
   if (take(operation)) {
     finish(operation);
   } else {
@@ -211,32 +212,34 @@ HOT_OF_COLLECTIVES static unsigned poll(pami_context_impl_t* context, void* cook
 /* Kept for the next ones: the allocator takes as long as the network. */
 HOT_OF_COLLECTIVES static operation_t* operation_new(void) {
   lock();
-  operation_t* operation = world_route.unused;
-  if (operation != NULL) world_route.unused = operation->next;
+  operation_t* operation = node.unused;
+  if (operation != NULL) node.unused = operation->next;
   unlock();
   return operation != NULL ? operation : malloc(sizeof *operation);
 }
 
-HOT_OF_COLLECTIVES static pami_result_t start(pami_context_impl_t* context, operation_t what, const pami_xfer_t* xfer) {
-  if (what.bytes == 0 && !what.barrier) {
+HOT_OF_COLLECTIVES static pami_result_t start(pami_context_impl_t* context, struct pami_route* route,
+                                              const operation_t* what, const pami_xfer_t* xfer) {
+  if (what->bytes == 0 && !what->barrier) {
     pami_later_call(context, xfer->cb_done, xfer->cookie, PAMI_SUCCESS);
     return PAMI_SUCCESS;
   }
   operation_t* operation = operation_new();
   if (operation == NULL) return PAMI_ENOMEM;
-  *operation = what;
+  *operation = *what;
   operation->context = context;
+  operation->route = route;
   operation->done = xfer->cb_done;
   operation->cookie = xfer->cookie;
   operation->hook = (pami_hook_t){NULL, poll, operation};
   operation->direct =
-      world_route.tasks == 1 && world_route.network && !what.barrier && what.to_all && what.bytes % what.word == 0;
+      node.tasks == 1 && route->network && !what->barrier && what->to_all && what->bytes % what->word == 0;
   lock();
-  *world_route.last = operation;
-  world_route.last = &operation->next;
+  *node.last = operation;
+  node.last = &operation->next;
   unlock();
   pami_hook_add(context, &operation->hook);
-  if (world_route.first == operation) begin(operation);
+  if (node.first == operation) begin(operation);
   return PAMI_SUCCESS;
 }
 
@@ -333,8 +336,8 @@ metadata_result_t pami_check_network_reduce(pami_xfer_t* xfer) {
 
 HOT_OF_COLLECTIVES pami_result_t pami_start_network_barrier(pami_context_impl_t* context,
                                                             pami_geometry_impl_t* geometry, const pami_xfer_t* xfer) {
-  (void)geometry;
-  return start(context, (operation_t){.barrier = true}, xfer);
+  const operation_t what = {.barrier = true};
+  return start(context, geometry->route, &what, xfer);
 }
 
 /* The place of a task in this node; kNone: it is in another. */
@@ -359,12 +362,11 @@ pami_result_t pami_start_network_broadcast(pami_context_impl_t* context, pami_ge
                             .from = c->buf,
                             .to = c->buf,
                             .bytes = c->typecount ? c->typecount * pami_type_size(c->type) : 0};
-  return start(context, what, xfer);
+  return start(context, geometry->route, &what, xfer);
 }
 
 HOT_OF_COLLECTIVES pami_result_t pami_start_network_allreduce(pami_context_impl_t* context,
                                                               pami_geometry_impl_t* geometry, const pami_xfer_t* xfer) {
-  (void)geometry;
   const pami_allreduce_t* c = &xfer->cmd.xfer_allreduce;
   metadata_result_t wrong = {0};
   operation_t what = reduction(c->stype, c->stypecount, c->rtype, c->rtypecount, c->op, &wrong);
@@ -372,7 +374,7 @@ HOT_OF_COLLECTIVES pami_result_t pami_start_network_allreduce(pami_context_impl_
   what.takes = what.to_all = true;
   what.from = c->sndbuf;
   what.to = c->rcvbuf;
-  return start(context, what, xfer);
+  return start(context, geometry->route, &what, xfer);
 }
 
 pami_result_t pami_start_network_reduce(pami_context_impl_t* context, pami_geometry_impl_t* geometry,
@@ -387,36 +389,44 @@ pami_result_t pami_start_network_reduce(pami_context_impl_t* context, pami_geome
   what.takes = root == geometry->rank[context->offset];
   what.from = c->sndbuf;
   what.to = c->rcvbuf;
-  return start(context, what, xfer);
+  return start(context, geometry->route, &what, xfer);
 }
 
 /* The world's route
  * ------------------------------------------------------------------------------------------------------ */
 
 bool pami_has_route(const pami_geometry_impl_t* geometry) {
-  return geometry->route != NULL && geometry->optimized;
+  return geometry->route != NULL && geometry->optimized && geometry->route->combines;
+}
+
+bool pami_has_interrupts(const pami_geometry_impl_t* geometry) {
+  return geometry->route != NULL && geometry->optimized && geometry->route->interrupts;
 }
 
 struct pami_route* pami_network_start(void) {
-  struct pami_route* route = &world_route;
-  route->tasks = pami_job.local_tasks;
-  route->place = pami_job.local_place;
-  route->network = pami_job.tasks > pami_job.local_tasks;
-  route->last = &route->first;
-  route->shared = pami_node_allocate(sizeof *route->shared + route->tasks * sizeof route->shared->part[0]);
-  if (route->shared == NULL) return NULL;
+  node.tasks = pami_job.local_tasks;
+  node.place = pami_job.local_place;
+  node.last = &node.first;
+  node.shared = pami_node_allocate(sizeof *node.shared + node.tasks * sizeof node.shared->part[0]);
+  if (node.shared == NULL) return NULL;
+  world_route.combines = world_route.interrupts = true;
+  world_route.network = pami_job.tasks > pami_job.local_tasks;
+  if (!world_route.network) return &world_route;
+  pami_classes_start();
+  uint32_t interrupt_class = 0;
+  Kernel_GetGlobalBarrierUserClassRouteId(&interrupt_class);
+  MUSPI_GIBarrierInit(&world_route.barrier, interrupt_class);
+  pami_class_route_describe(&world_route.descriptor, 0);
   /* All nodes take the same slots. */
-  if (route->place == 0) {
-    const bool open = !route->network || pami_class_route_open();
-    if (!open) pami_fatal("the class route's base addresses or an injection FIFO are not free");
-  }
-  return route;
+  if (node.place == 0 && !pami_class_route_open())
+    pami_fatal("the class route's base addresses or an injection FIFO are not free");
+  return &world_route;
 }
 
 void pami_network_end(void) {
-  for (operation_t* operation; (operation = world_route.unused) != NULL;) {
-    world_route.unused = operation->next;
+  for (operation_t* operation; (operation = node.unused) != NULL;) {
+    node.unused = operation->next;
     free(operation);
   }
-  if (world_route.place == 0) pami_class_route_close();
+  if (node.place == 0) pami_class_route_close();
 }

@@ -17,29 +17,30 @@ pami_result_t pami_start_network_reduce(pami_context_impl_t* context, pami_geome
 struct pami_route* pami_network_start(void);
 void pami_network_end(void);
 
-/* Whether the geometry has a class route, or interrupts. */
+/* Whether the geometry has a class route; interrupts of its own. */
 bool pami_has_route(const pami_geometry_impl_t* geometry);
+bool pami_has_interrupts(const pami_geometry_impl_t* geometry);
 /* Whether the operation can be performed by the network, by the call's arguments. */
 metadata_result_t pami_check_network_broadcast(pami_xfer_t* xfer);
 metadata_result_t pami_check_network_allreduce(pami_xfer_t* xfer);
 metadata_result_t pami_check_network_reduce(pami_xfer_t* xfer);
 
-#define PAMI_NETWORK_METHOD(type_, name_, flags_, function, check_)                                        \
+#define PAMI_NETWORK_METHOD(type_, name_, flags_, function, offered_, check_)                              \
   {                                                                                                        \
     .type = PAMI_XFER_##type_, .name = name_, .flags = PAMI_METHOD_HARDWARE | (flags_), .start = function, \
-    .offered = pami_has_route, .check = check_                                                             \
+    .offered = offered_, .check = check_                                                                   \
   }
 
 #define PAMI_NETWORK_BARRIER \
-  PAMI_NETWORK_METHOD(BARRIER, "I0:MultiSync2Device:SHMEM:GI", 0, pami_start_network_barrier, NULL)
+  PAMI_NETWORK_METHOD(BARRIER, "I0:MultiSync2Device:SHMEM:GI", 0, pami_start_network_barrier, pami_has_interrupts, NULL)
 #define PAMI_NETWORK_BROADCAST                                                                            \
   PAMI_NETWORK_METHOD(BROADCAST, "I0:MultiCast2Device:SHMEM:MU", PAMI_METHOD_QUERY | PAMI_METHOD_INPLACE, \
-                      pami_start_network_broadcast, pami_check_network_broadcast)
+                      pami_start_network_broadcast, pami_has_route, pami_check_network_broadcast)
 #define PAMI_NETWORK_ALLREDUCE                                                                               \
   PAMI_NETWORK_METHOD(ALLREDUCE, "I0:MultiCombine2Device:SHMEM:MU", PAMI_METHOD_QUERY | PAMI_METHOD_INPLACE, \
-                      pami_start_network_allreduce, pami_check_network_allreduce)
+                      pami_start_network_allreduce, pami_has_route, pami_check_network_allreduce)
 #define PAMI_NETWORK_REDUCE                                                                               \
   PAMI_NETWORK_METHOD(REDUCE, "I0:MultiCombine2Device:SHMEM:MU", PAMI_METHOD_QUERY | PAMI_METHOD_INPLACE, \
-                      pami_start_network_reduce, pami_check_network_reduce)
+                      pami_start_network_reduce, pami_has_route, pami_check_network_reduce)
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Making, changing and ending geometries. Each of these ends with a barrier of messages among the tasks that call, so
- * that a member never hears of a geometry that it does not have yet, and an id can be used again.
+ * that a member never hears of a geometry that it does not have yet, and an id can be used again. Behind it classes of
+ * the network are agreed on, or given back.
  */
 #include "firmware/bgq/pami/geometry/geometry.h"
 
@@ -10,7 +11,9 @@
 #include "firmware/bgq/pami/collective/attach.h"
 #include "firmware/bgq/pami/collective/methods.h"
 #include "firmware/bgq/pami/collective/network.h"
+#include "firmware/bgq/pami/collective/routes.h"
 #include "firmware/bgq/pami/collective/schedule.h"
+#include "firmware/bgq/pami/geometry/agreement.h"
 
 pami_geometry_t PAMI_GEOMETRY_NULL = NULL;
 pami_algorithm_t PAMI_ALGORITHM_NULL = 0;
@@ -72,8 +75,13 @@ static void find_ranks(pami_geometry_impl_t* geometry, pami_task_t task) {
   }
 }
 
+static bool is_world(const pami_geometry_impl_t* geometry) {
+  return geometry == &((const client_geometries_t*)geometry->client->collectives)->world;
+}
+
 static void discard(pami_geometry_impl_t* geometry) {
   take_out(geometry);
+  pami_route_free(geometry->route);
   free(geometry->choices);
   free(geometry);
 }
@@ -106,7 +114,7 @@ static pami_result_t tell(pami_context_t context, void* cookie) {
   return PAMI_SUCCESS;
 }
 
-static void passed(pami_context_t context, void* cookie, pami_result_t result) {
+static void settled(pami_context_t context, void* cookie, pami_result_t result) {
   (void)result;
   pending_t* pending = cookie;
   if (pending->context == context) {
@@ -114,6 +122,20 @@ static void passed(pami_context_t context, void* cookie, pami_result_t result) {
   } else {
     PAMI_Context_post(pending->context, &pending->work, tell, pending);
   }
+}
+
+static void passed(pami_context_t context, void* cookie, pami_result_t result) {
+  pending_t* pending = cookie;
+  pami_geometry_impl_t* geometry = pending->geometry;
+  if (geometry == NULL || pending->ends || is_world(geometry)) {
+    settled(context, cookie, result);
+    return;
+  }
+  if (!geometry->optimized) {
+    pami_route_free(geometry->route);
+    geometry->route = NULL;
+  }
+  pami_geometry_agree(geometry, pending->context, context, settled, pending);
 }
 
 static pami_result_t start_barrier(pami_context_t context, void* cookie) {
@@ -173,7 +195,7 @@ static pami_result_t create(pami_client_t client_, pami_geometry_impl_t what, pa
   pami_context_impl_t* context = context_;
   pami_geometry_impl_t* parent = parent_;
   if (client == NULL || context == NULL) return pami_error(PAMI_INVAL, "a geometry needs a client and a context");
-  const pending_t pending = {.context = context, .fn = fn, .cookie = cookie};
+  pending_t pending = {.context = context, .fn = fn, .cookie = cookie};
   if (result == NULL) {
     if (parent) return barrier(pending, parent, parent->sequence[context->offset]++);
     return pami_error(PAMI_INVAL, "no geometry is to be made, and there is no parent to take part for");
@@ -190,6 +212,7 @@ static pami_result_t create(pami_client_t client_, pami_geometry_impl_t what, pa
   }
   link_in(geometry);
   *result = geometry;
+  pending.geometry = geometry;
   const pami_result_t started = parent ? barrier(pending, parent, parent->sequence[context->offset]++)
                                        : barrier(pending, geometry, PAMI_SEQUENCE_CREATE);
   if (started != PAMI_SUCCESS) {
@@ -210,8 +233,8 @@ pami_result_t PAMI_Geometry_create_taskrange(pami_client_t client, size_t contex
                                              pami_geometry_range_t* task_slices, size_t slice_count,
                                              pami_context_t context, pami_event_function fn, void* cookie) {
   if (client == NULL) return pami_error(PAMI_INVAL, "no client");
-  (void)configuration, (void)num_configs;
   pami_geometry_impl_t what = {.id = id, .ranges = task_slices, .range_count = (uint32_t)slice_count};
+  what.optimized = wants_optimization(configuration, num_configs, false);
   what.contexts = contexts_of(client, context_offset);
   for (size_t i = 0; i < slice_count; ++i) {
     const pami_geometry_range_t range = task_slices[i];
@@ -231,8 +254,8 @@ pami_result_t PAMI_Geometry_create_tasklist(pami_client_t client, size_t context
                                             pami_task_t* tasks, size_t task_count, pami_context_t context,
                                             pami_event_function fn, void* cookie) {
   if (client == NULL) return pami_error(PAMI_INVAL, "no client");
-  (void)configuration, (void)num_configs;
   pami_geometry_impl_t what = {.id = id, .tasks = tasks, .size = (uint32_t)task_count};
+  what.optimized = wants_optimization(configuration, num_configs, false);
   what.contexts = contexts_of(client, context_offset);
   for (size_t i = 0; i < task_count; ++i) {
     if (tasks[i] >= pami_job.tasks) {
@@ -247,8 +270,8 @@ pami_result_t PAMI_Geometry_create_endpointlist(pami_client_t client, pami_confi
                                                 size_t num_configs, pami_geometry_t* geometry, unsigned id,
                                                 pami_endpoint_t* endpoints, size_t endpoint_count,
                                                 pami_context_t context, pami_event_function fn, void* cookie) {
-  (void)configuration, (void)num_configs;
-  const pami_geometry_impl_t what = {.id = id, .endpoints = endpoints, .size = (uint32_t)endpoint_count};
+  pami_geometry_impl_t what = {.id = id, .endpoints = endpoints, .size = (uint32_t)endpoint_count};
+  what.optimized = wants_optimization(configuration, num_configs, false);
   for (size_t i = 0; i < endpoint_count; ++i) {
     if (pami_task_of(endpoints[i]) >= pami_job.tasks) {
       return pami_error(PAMI_INVAL, "geometry %u: there is no task %u", id, pami_task_of(endpoints[i]));
@@ -331,8 +354,8 @@ pami_result_t pami_collectives_start(pami_client_impl_t* client) {
 void pami_collectives_end(pami_client_impl_t* client) {
   client_geometries_t* geometries = client->collectives;
   if (geometries == NULL) return;
-  if (geometries->world.route) pami_network_end();
   while (geometries->first != &geometries->world) discard(geometries->first);
+  if (geometries->world.route) pami_network_end();
   free(geometries->world.choices);
   free(geometries);
   client->collectives = NULL;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a geometry has of the network (routes.h). */
+#ifndef TOROID_FIRMWARE_BGQ_PAMI_COLLECTIVE_ROUTE_H
+#define TOROID_FIRMWARE_BGQ_PAMI_COLLECTIVE_ROUTE_H
+
+#include "firmware/bgq/pami/collective/classes.h"
+#include "firmware/bgq/pami/spi.h"
+
+struct pami_route {
+  MUHWI_Descriptor_t descriptor; /* of the collective class's packets */
+  MUSPI_GIBarrier_t barrier;     /* of the class of interrupts */
+  bool network;                  /* there are other nodes; else memory of the node serves, and there are no classes */
+  bool combines;                 /* it has a collective class */
+  bool interrupts;
+  bool begins; /* interrupts do: no other geometry of the rectangle has used the class */
+  uint8_t number[PAMI_CLASS_KINDS]; /* PAMI_NO_CLASS: none */
+  pami_rectangle_t rectangle;
+};
+
+#endif
