@@ -105,7 +105,7 @@ static bool by_network(const mpii_call_t* call, const places_t* places, uint64_t
     at += sizes[rank];
   }
   mpii_pack(place_of(places, call->comm->rank), count_of(places, call->comm->rank), places->datatype, blocks + own);
-  mpii_network_allgather(blocks, sizes, (uint32_t)total);
+  mpii_network_allgather(call, blocks, sizes, (uint32_t)total);
   at = 0;
   for (int rank = 0; rank < size; ++rank) {
     mpii_unpack(blocks + at, sizes[rank], place_of(places, rank), count_of(places, rank), places->datatype);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "firmware/mpi/agree.h"
+#include "firmware/mpi/collective.h"
 #include "firmware/mpi/topology.h"
 
 static const int* sizes_of(const mpii_topology_t* cart) {
@@ -87,6 +88,7 @@ int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const i
     return MPI_SUCCESS;
   }
   mpii_comm_t* grid = mpii_comm_new(group, context, comm);
+  mpii_network_join(grid);
   grid->topology = make(dimensions, sizes, periods);
   *made = grid->object.handle;
   return MPI_SUCCESS;
@@ -250,6 +252,7 @@ int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
   }
   mpii_group_complete(group);
   mpii_comm_t* part = mpii_comm_new(group, context, comm);
+  mpii_network_join(part);
   part->topology = make(kept, sizes, periods);
   free(numbers);
   *made = part->object.handle;

@@ -83,6 +83,14 @@ void mpii_plan_deal(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* se
 // Each returns whether it has done the operation; all processes get the same answer, from arguments that are the same
 // at all. Only blocking calls use them. Nothing but the environment is asked where counts are zero.
 
+/// A communicator of some processes has just been made, by all its members, in a call that may wait: it gets a part of
+/// the networks if there is one for it.
+void mpii_network_join(mpii_comm_t* comm);
+/// It has the same group as another one, and the same part.
+void mpii_network_share(mpii_comm_t* comm, const mpii_comm_t* with);
+/// It is being freed.
+void mpii_network_leave(mpii_comm_t* comm);
+
 bool mpii_network_barrier(const mpii_call_t* call);
 bool mpii_network_bcast(const mpii_call_t* call, void* buffer, uint32_t count, const mpii_datatype_t* datatype,
                         int root);
@@ -93,7 +101,7 @@ bool mpii_network_reduction(const mpii_call_t* call, const void* send, void* rec
                             mpii_datatype_t* datatype, const mpii_op_t* op, int root);
 /// Blocks of all ranks, packed and contiguous in rank order; this process's own is in place.
 bool mpii_network_allgather_fits(const mpii_call_t* call, uint64_t bytes);
-void mpii_network_allgather(uint8_t* blocks, const uint32_t* sizes, uint32_t bytes);
+void mpii_network_allgather(const mpii_call_t* call, uint8_t* blocks, const uint32_t* sizes, uint32_t bytes);
 /// `bytes` packed bytes to each rank and from each.
 bool mpii_network_alltoall_fits(const mpii_call_t* call, uint64_t bytes);
 void mpii_network_alltoall(const void* send, void* receive, uint32_t bytes);

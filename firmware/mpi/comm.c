@@ -110,6 +110,7 @@ void mpii_comm_release(mpii_comm_t* comm) {
 
 int mpii_comm_close(mpii_comm_t* comm) {
   MPII_TRY(mpii_attributes_delete(comm->object.handle, &comm->attributes));
+  mpii_network_leave(comm);
   mpii_object_close(comm);
   mpii_comm_release(comm);
   return MPI_SUCCESS;

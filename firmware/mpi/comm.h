@@ -27,6 +27,12 @@ struct mpii_attribute;
 struct mpii_info;
 struct mpii_topology;
 
+/// What some processes have of the machine's networks.
+typedef struct {
+  struct mpit_part* of;
+  uint32_t comms;  ///< communicators of this group, which share it
+} mpii_part_t;
+
 typedef struct mpii_comm {
   mpii_object_t object;
   // Two contexts keep the program's messages (this number) and those of the collective operations (the next) apart.
@@ -38,6 +44,7 @@ typedef struct mpii_comm {
   struct mpii_comm* local;  ///< of an intercommunicator: one of the local group, for its collective operations
   bool whole;     ///< the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it
   bool complete;  ///< the same in any order, as of a grid that fits the torus
+  mpii_part_t* part;  ///< NULL: all of the networks if `complete`, else nothing
   mpii_errhandler_t* errhandler;
   int owner;  ///< of a window's or file's own communicator: its handle, which the error handler gets; 0: of none
   struct mpii_attribute* attributes;

@@ -43,6 +43,7 @@ static int duplicate(const mpii_call_t* call, const struct mpii_info* info, MPI_
   mpii_group_t* group = mpii_retain(comm->group);
   mpii_comm_t* copy = mpii_is_inter(comm) ? mpii_intercomm_new(group, mpii_retain(comm->remote), 0, comm)
                                           : mpii_comm_new(group, 0, comm);
+  mpii_network_share(copy, comm);
   const int error = mpii_attributes_copy(comm->object.handle, comm->attributes, &copy->attributes);
   if (error != MPI_SUCCESS) {
     // The others get their number all the same.

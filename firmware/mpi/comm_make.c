@@ -5,6 +5,7 @@
 
 #include "firmware/mpi/agree.h"
 #include "firmware/mpi/attribute.h"
+#include "firmware/mpi/collective.h"
 #include "firmware/mpi/info.h"
 #include "firmware/mpi/topology.h"
 #include "firmware/mpi/transport.h"
@@ -17,6 +18,7 @@ static int duplicate(mpii_comm_t* comm, const struct mpii_info* info, MPI_Comm* 
   mpii_group_t* group = mpii_retain(comm->group);
   mpii_comm_t* copy = mpii_is_inter(comm) ? mpii_intercomm_new(group, mpii_retain(comm->remote), context, comm)
                                           : mpii_comm_new(group, context, comm);
+  mpii_network_share(copy, comm);
   const int error = mpii_attributes_copy(comm->object.handle, comm->attributes, &copy->attributes);
   if (error != MPI_SUCCESS) {
     mpii_comm_close(copy);
@@ -92,6 +94,7 @@ static mpii_comm_t* split_intra(mpii_comm_t* comm, choice_t mine, uint32_t conte
   choice_t* choices = choices_of(comm, mine);
   if (mine.colour != MPI_UNDEFINED) {
     part = mpii_comm_new(of_colour(comm->group, choices, mine.colour), context, comm);
+    mpii_network_join(part);
   }
   free(choices);
   return part;
@@ -171,7 +174,9 @@ static int ranks_within(mpii_comm_t* comm, const mpii_group_t* group, int* ranks
 
 /// Make a communicator of this process's group, which is a member of it.
 static MPI_Comm of_group(mpii_group_t* group, uint32_t context, const mpii_comm_t* parent) {
-  return mpii_comm_new(mpii_retain(group), context, parent)->object.handle;
+  mpii_comm_t* made = mpii_comm_new(mpii_retain(group), context, parent);
+  mpii_network_join(made);
+  return made->object.handle;
 }
 
 int PMPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* made) {

@@ -56,6 +56,7 @@ static mpii_topology_t* make(int in, int out, bool weighted) {
 /// Processes are not reordered even if the program permits it: their order is the communicator's.
 static MPI_Comm with(mpii_comm_t* comm, mpii_topology_t* graph, uint32_t context) {
   mpii_comm_t* made = mpii_comm_new(mpii_retain(comm->group), context, comm);
+  mpii_network_share(made, comm);
   made->topology = graph;
   return made->object.handle;
 }

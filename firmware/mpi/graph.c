@@ -2,6 +2,7 @@
 // Graph topologies: every process knows the whole graph.
 #include <string.h>
 
+#include "firmware/mpi/collective.h"
 #include "firmware/mpi/topology.h"
 
 static const int* index_of(const mpii_topology_t* graph) {
@@ -53,6 +54,7 @@ int PMPI_Graph_create(MPI_Comm handle, int nodes, const int index[], const int e
   memcpy(group->ranks, comm->group->ranks, (size_t)nodes * sizeof *group->ranks);
   mpii_group_complete(group);
   mpii_comm_t* made_comm = mpii_comm_new(group, context, comm);
+  mpii_network_join(made_comm);
   const int count = index[nodes - 1];
   mpii_topology_t* graph = mpii_topology_new(MPI_GRAPH, nodes + count);
   graph->u.graph.nodes = nodes;

@@ -93,7 +93,9 @@ int PMPI_Intercomm_merge(MPI_Comm handle, int high, MPI_Comm* made) {
   // Where both said the same any order will do that both sides see.
   const bool first = ours != theirs ? !ours : comm->group->ranks[0] < comm->remote->ranks[0];
   mpii_group_t* group = first ? joined(comm->group, comm->remote) : joined(comm->remote, comm->group);
-  *made = mpii_comm_new(group, context, comm)->object.handle;
+  mpii_comm_t* merged = mpii_comm_new(group, context, comm);
+  mpii_network_join(merged);
+  *made = merged->object.handle;
   return MPI_SUCCESS;
 }
 MPII_PUBLIC(Intercomm_merge);

@@ -221,25 +221,38 @@ enum { MPIT_ATOMIC_MAX = 8 };
 bool mpit_atomic(void* state, uint32_t peer, uintptr_t at, mpii_basic_t element, MPI_Op op, const void* operand,
                  const void* compare, void* before, mpit_done_t done, void* context);
 
-// Collective operations of all processes of the job. ------------------------------------------------------------------
+// Collective operations of all processes of the job, or of a part of it. ----------------------------------------------
 // Functions that return bool return false for "not by me"; all processes get the same answer from the same arguments.
 
-static inline bool mpit_barrier(void);
+/// Processes that have something of the networks to themselves. `of` below is a part, or NULL for the job; ranks are
+/// those of MPI_COMM_WORLD in both cases.
+typedef struct mpit_part mpit_part_t;
 
-bool mpit_broadcasts(size_t bytes);
-void mpit_broadcast(void* data, size_t bytes, uint32_t root);
+/// Whether these processes, some of the job's, could be one; of their order nothing depends.
+bool mpit_part_fits(const uint32_t* ranks, int size);
+/// Makes one of processes that fit; all of them call and wait for each other. `number` is one of 1 and more that none
+/// of them has used. NULL, at all: the networks have nothing left for it.
+mpit_part_t* mpit_part_make(const uint32_t* ranks, int size, uint32_t number);
+/// This process uses it no more. It ends when all have called; none waits.
+void mpit_part_end(mpit_part_t* part);
+
+static inline bool mpit_barrier(const mpit_part_t* of);
+
+bool mpit_broadcasts(const mpit_part_t* of, size_t bytes);
+void mpit_broadcast(const mpit_part_t* of, void* data, size_t bytes, uint32_t root);
 
 /// Elements of a predefined operation that works on them. `root` is -1 if all get the result; `out` is NULL if
 /// this process gets none.
-bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op);
-bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root);
+bool mpit_reduces(const mpit_part_t* of, size_t count, mpii_basic_t element, MPI_Op op);
+bool mpit_reduce(const mpit_part_t* of, const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op,
+                 int64_t root);
 
-/// The blocks of all processes, contiguous; this process's own is in place. `in_order`: block r belongs to rank r;
+/// The blocks of all its processes, contiguous; this process's own is in place. `in_order`: block r belongs to rank r;
 /// otherwise the order is a different one, the same at all processes.
-bool mpit_allgathers(size_t bytes, bool in_order);
-void mpit_allgather(void* blocks, const uint32_t* sizes, size_t bytes);
+bool mpit_allgathers(const mpit_part_t* of, size_t bytes, bool in_order);
+void mpit_allgather(const mpit_part_t* of, void* blocks, const uint32_t* sizes, size_t bytes);
 
-/// `bytes` bytes to each rank and from each.
+/// `bytes` bytes to each rank of the job and from each.
 bool mpit_alltoalls(size_t bytes);
 void mpit_alltoall(const void* send, void* receive, size_t bytes);
 

@@ -7,6 +7,7 @@
 
 #include "firmware/mpi/agree.h"
 #include "firmware/mpi/attribute.h"
+#include "firmware/mpi/collective.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/win_rma.h"
 
@@ -48,6 +49,7 @@ typedef struct {
 static mpii_comm_t* own_comm(mpii_comm_t* comm) {
   const uint32_t context = mpii_agree_context(comm);
   mpii_comm_t* own = mpii_comm_new(mpii_retain(comm->group), context, comm);
+  mpii_network_share(own, comm);
   mpii_errhandler_release(own->errhandler);
   own->errhandler = mpii_retain(mpii_object(MPI_ERRORS_ARE_FATAL, MPII_ERRHANDLER));
   return own;

@@ -93,8 +93,8 @@ bool pami_class_take(pami_class_kind_t kind, unsigned number, const pami_rectang
   if (classes[kind][number].geometries++ != 0) return true;
   ClassRoute_t route = route_in(rectangle);
   const bool interrupt = kind == PAMI_CLASS_INTERRUPT;
-  const int32_t taken = interrupt ? Kernel_AllocateGlobalInterruptClassRoute(number, NULL)
-                                  : Kernel_AllocateCollectiveClassRoute(number);
+  const int32_t taken =
+      interrupt ? Kernel_AllocateGlobalInterruptClassRoute(number, NULL) : Kernel_AllocateCollectiveClassRoute(number);
   classes[kind][number].taken = taken == 0;
   if (taken != 0) return false;
   if (interrupt) return Kernel_SetGlobalInterruptClassRoute((int32_t)number, &route) == 0;

@@ -190,7 +190,8 @@ HOT_OF_COLLECTIVES static unsigned poll(pami_context_impl_t* context, void* cook
       break;
     }
     case kNetwork:
-      ready = operation->barrier ? pami_interrupt_barrier_done(&operation->route->barrier) : pami_class_route_done(context);
+      ready =
+          operation->barrier ? pami_interrupt_barrier_done(&operation->route->barrier) : pami_class_route_done(context);
       break;
     case kResult:
       ready = __atomic_load_n(&node.shared->generation, __ATOMIC_ACQUIRE) == node.generation;

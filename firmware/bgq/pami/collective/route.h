@@ -12,7 +12,7 @@ struct pami_route {
   bool network;                  /* there are other nodes; else memory of the node serves, and there are no classes */
   bool combines;                 /* it has a collective class */
   bool interrupts;
-  bool begins; /* interrupts do: no other geometry of the rectangle has used the class */
+  bool begins;                      /* interrupts do: no other geometry of the rectangle has used the class */
   uint8_t number[PAMI_CLASS_KINDS]; /* PAMI_NO_CLASS: none */
   pami_rectangle_t rectangle;
 };

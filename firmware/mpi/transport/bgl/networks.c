@@ -13,11 +13,13 @@ static bool broadcasts_by_tree(size_t bytes) {
   return bglml_tree_available() && bytes <= mpit_bgl_limits.bcast_tree;
 }
 
-bool mpit_broadcasts(size_t bytes) {
+bool mpit_broadcasts(const mpit_part_t* of, size_t bytes) {
+  (void)of;
   return bytes != 0 && (broadcasts_by_tree(bytes) || bytes >= mpit_bgl_limits.bcast_torus);
 }
 
-void mpit_broadcast(void* data, size_t bytes, uint32_t root) {
+void mpit_broadcast(const mpit_part_t* of, void* data, size_t bytes, uint32_t root) {
+  (void)of;
   if (broadcasts_by_tree(bytes)) {
     bglml_tree_broadcast(data, bytes, root);
   } else {
@@ -47,7 +49,8 @@ static bool find_plan(size_t count, mpii_basic_t element, MPI_Op op, mpii_tree_p
   return !sum || bytes <= mpit_bgl_limits.sum_tree;
 }
 
-bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op) {
+bool mpit_reduces(const mpit_part_t* of, size_t count, mpii_basic_t element, MPI_Op op) {
+  (void)of;
   mpii_tree_plan_t plan;
   return find_plan(count, element, op, &plan);
 }
@@ -66,7 +69,9 @@ static void mpit_over_tree(const void* in, void* out, uint32_t count, const mpii
   }
 }
 
-bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root) {
+bool mpit_reduce(const mpit_part_t* of, const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op,
+                 int64_t root) {
+  (void)of;
   mpii_tree_plan_t plan;
   if (!find_plan(count, element, op, &plan)) return false;
   mpii_tree_reduce(in, out, count, element, &plan, (int)root);
@@ -75,13 +80,15 @@ bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, 
 
 // ---------------------------------------------------------------------------------------------------------------
 
-bool mpit_allgathers(size_t bytes, bool in_order) {
+bool mpit_allgathers(const mpit_part_t* of, size_t bytes, bool in_order) {
+  (void)of;
   if (bytes == 0 || bytes > BGLML_TREE_MAX - 4) return false;
   return (bglml_tree_available() && bytes <= mpit_bgl_limits.allgather_tree) ||
          (in_order && bytes >= mpit_bgl_limits.allgather_torus);
 }
 
-void mpit_allgather(void* blocks, const uint32_t* sizes, size_t bytes) {
+void mpit_allgather(const mpit_part_t* of, void* blocks, const uint32_t* sizes, size_t bytes) {
+  (void)of;
   if (bglml_tree_available() && bytes <= mpit_bgl_limits.allgather_tree) {
     // The blocks of others are zero here: the result is the OR of all processes' buffers.
     bglml_tree_allreduce(blocks, blocks, (bytes + 3) / 4, BGLML_UINT32, BGLML_OR);

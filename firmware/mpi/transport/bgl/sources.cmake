@@ -4,6 +4,6 @@ foreach(name accesses interrupts limits machine messages networks pages)
   list(APPEND TOROID_MPI_TRANSPORT ${CMAKE_CURRENT_LIST_DIR}/${name}.c)
 endforeach()
 # What the machine lacks.
-foreach(name matching remote_memory)
+foreach(name matching parts remote_memory)
   list(APPEND TOROID_MPI_TRANSPORT ${CMAKE_CURRENT_LIST_DIR}/../lacking/${name}.c)
 endforeach()

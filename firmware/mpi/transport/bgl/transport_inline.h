@@ -46,7 +46,8 @@ static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t
 }
 
 /// Over the global interrupts.
-static inline bool mpit_barrier(void) {
+static inline bool mpit_barrier(const mpit_part_t* of) {
+  (void)of;
   if (!bglml_barrier_is_wired()) return false;
   bglml_barrier();
   return true;

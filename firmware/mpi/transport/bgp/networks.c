@@ -46,11 +46,13 @@ void mpit_meet(void) {
 // ---------------------------------------------------------------------------------------------------------------
 // Broadcasts
 
-bool mpit_broadcasts(size_t bytes) {
+bool mpit_broadcasts(const mpit_part_t* of, size_t bytes) {
+  (void)of;
   return bytes != 0 && bytes <= mpit_bgp_limits.bcast_tree;
 }
 
-void mpit_broadcast(void* data, size_t bytes, uint32_t root) {
+void mpit_broadcast(const mpit_part_t* of, void* data, size_t bytes, uint32_t root) {
+  (void)of;
   DCMF_Request_t request;
   volatile uint32_t moved = 0;
   mpit_bgp_check(DCMF_GlobalBcast(&broadcast_port, &request, (DCMF_Callback_t){done, (void*)&moved},
@@ -93,7 +95,8 @@ static bool find_plan(size_t count, mpii_basic_t element, MPI_Op op, mpii_tree_p
   return !sum || bytes <= mpit_bgp_limits.sum_tree;
 }
 
-bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op) {
+bool mpit_reduces(const mpit_part_t* of, size_t count, mpii_basic_t element, MPI_Op op) {
+  (void)of;
   mpii_tree_plan_t plan;
   return find_plan(count, element, op, &plan);
 }
@@ -102,7 +105,9 @@ static void mpit_over_tree(const void* in, void* out, uint32_t count, const mpii
   allreduce(in, out, count, elements[plan->element], operations[plan->reduction], root);
 }
 
-bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root) {
+bool mpit_reduce(const mpit_part_t* of, const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op,
+                 int64_t root) {
+  (void)of;
   mpii_tree_plan_t plan;
   if (!find_plan(count, element, op, &plan)) return false;
   mpii_tree_reduce(in, out, count, element, &plan, (int)root);
@@ -111,14 +116,14 @@ bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, 
 
 // ---------------------------------------------------------------------------------------------------------------
 
-bool mpit_allgathers(size_t bytes, bool in_order) {
-  (void)in_order;
+bool mpit_allgathers(const mpit_part_t* of, size_t bytes, bool in_order) {
+  (void)of, (void)in_order;
   return bytes != 0 && bytes <= mpit_bgp_limits.allgather_tree;
 }
 
 /// The blocks of others are zero here: the result is the OR of all processes' buffers.
-void mpit_allgather(void* blocks, const uint32_t* sizes, size_t bytes) {
-  (void)sizes;
+void mpit_allgather(const mpit_part_t* of, void* blocks, const uint32_t* sizes, size_t bytes) {
+  (void)of, (void)sizes;
   allreduce(blocks, blocks, (uint32_t)((bytes + 3) / 4), DCMF_UNSIGNED_INT, DCMF_BOR, -1);
 }
 

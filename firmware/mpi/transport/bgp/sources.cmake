@@ -4,7 +4,7 @@ foreach(name limits machine messages networks remote_memory serving)
   list(APPEND TOROID_MPI_TRANSPORT ${CMAKE_CURRENT_LIST_DIR}/${name}.c)
 endforeach()
 # What the machine lacks.
-foreach(name matching)
+foreach(name matching parts)
   list(APPEND TOROID_MPI_TRANSPORT ${CMAKE_CURRENT_LIST_DIR}/../lacking/${name}.c)
 endforeach()
 # What it shares with other machines whose processes have threads.

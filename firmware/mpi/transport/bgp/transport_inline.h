@@ -82,7 +82,8 @@ static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t
 }
 
 bool mpit_bgp_barrier(void);
-static inline bool mpit_barrier(void) {
+static inline bool mpit_barrier(const mpit_part_t* of) {
+  (void)of;
   return mpit_bgp_barrier();
 }
 

@@ -20,6 +20,7 @@ typedef struct {
   uint32_t bcast_route;      ///< BCAST_ROUTE
   uint32_t reduce_route;     ///< REDUCE_ROUTE
   uint32_t allgather_route;  ///< ALLGATHER_ROUTE: all blocks together
+  uint32_t part_routes;      ///< PART_ROUTES: 1, parts of the job have class routes of their own; 0: they have not
 } mpit_bgq_limits_t;
 
 extern mpit_bgq_limits_t mpit_bgq_limits;
@@ -32,6 +33,27 @@ void mpit_bgq_remote_memory_init(void);
 
 /// Whether PAMI has not yet taken over all messages that were sent.
 bool mpit_bgq_is_sending(void);
+
+/// A way to perform an operation.
+typedef struct {
+  pami_algorithm_t algorithm;   ///< 0: there is none
+  pami_metadata_function fits;  ///< NULL: always
+} mpit_bgq_way_t;
+
+/// Those of a geometry by the network's units.
+typedef struct {
+  mpit_bgq_way_t barrier, broadcast, allreduce, reduce;
+} mpit_bgq_ways_t;
+
+mpit_bgq_ways_t mpit_bgq_ways(pami_geometry_t geometry);
+
+struct mpit_part {
+  mpit_bgq_ways_t ways;
+  pami_geometry_t geometry;
+  pami_task_t* tasks;
+  volatile uint32_t ended;  ///< at all processes
+  struct mpit_part* next;   ///< of those that this process has ended
+};
 
 /// Find how the operations of all processes are performed.
 void mpit_bgq_networks_init(void);

@@ -12,6 +12,7 @@ mpit_bgq_limits_t mpit_bgq_limits = {
     .bcast_route = INT32_MAX,
     .reduce_route = INT32_MAX,
     .allgather_route = INT32_MAX,
+    .part_routes = 1,
 };
 
 /// The limit under the names that it had: the least message that is asked for.
@@ -40,4 +41,5 @@ void mpit_bgq_limits_init(size_t most) {
   limits->bcast_route = mpii_variable("BCAST_ROUTE", limits->bcast_route, INT32_MAX);
   limits->reduce_route = mpii_variable("REDUCE_ROUTE", limits->reduce_route, INT32_MAX);
   limits->allgather_route = mpii_variable("ALLGATHER_ROUTE", limits->allgather_route, INT32_MAX);
+  limits->part_routes = mpii_variable("PART_ROUTES", limits->part_routes, 1);
 }

@@ -97,9 +97,9 @@ static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t
   done(context);
 }
 
-bool mpit_bgq_barrier(void);
-static inline bool mpit_barrier(void) {
-  return mpit_bgq_barrier();
+bool mpit_bgq_barrier(const mpit_part_t* of);
+static inline bool mpit_barrier(const mpit_part_t* of) {
+  return mpit_bgq_barrier(of);
 }
 
 /// The Messaging Unit does not match messages.

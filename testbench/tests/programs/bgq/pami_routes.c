@@ -217,7 +217,8 @@ static void check_reduction(const part_t* part, int root, const reduction_t* job
       expected = combine(job->operation, expected, value(part->tasks[member], i, job->seed));
     if (get(&job->out, job->kind, i) == expected) continue;
     char detail[80];
-    snprintf(detail, sizeof detail, "kind %u, operation %u, element %u of %u", job->kind, job->operation, i, job->count);
+    snprintf(detail, sizeof detail, "kind %u, operation %u, element %u of %u", job->kind, job->operation, i,
+             job->count);
     fail(part, root < 0 ? "all-reduction:" : "reduction:", detail);
   }
 }
@@ -453,8 +454,8 @@ static void times(void) {
     double in = rank, out;
     pami_collective_t command = {0};
     if (i < 2) {
-      command.xfer_allreduce = (pami_allreduce_t){(char*)&in,       PAMI_TYPE_DOUBLE, 1,    (char*)&out, PAMI_TYPE_DOUBLE,
-                                                  1, PAMI_DATA_SUM, NULL,             1};
+      command.xfer_allreduce =
+          (pami_allreduce_t){(char*)&in, PAMI_TYPE_DOUBLE, 1, (char*)&out, PAMI_TYPE_DOUBLE, 1, PAMI_DATA_SUM, NULL, 1};
     }
     perform(by, command);
     check_barrier(&part, 1, 0);
@@ -464,8 +465,8 @@ static void times(void) {
   }
   end(&part);
   if (rank == 0)
-    printf("clocks of an allreduce %llu, by messages %llu; of a barrier %llu, by messages %llu; making %llu\n", clocks[0],
-           clocks[1], clocks[2], clocks[3], made);
+    printf("clocks of an allreduce %llu, by messages %llu; of a barrier %llu, by messages %llu; making %llu\n",
+           clocks[0], clocks[1], clocks[2], clocks[3], made);
 }
 
 int main(void) {
