@@ -28,6 +28,17 @@ BY_NETWORK = [
 ]
 
 
+def test_all_tasks_measure_every_algorithm_of_barriers_and_sums() -> None:
+    """Sums are checked by the program itself. A barrier takes at least the way to a neighbour and back."""
+    done = toroid("run", "--machine", "bgq", "--shape", "2x2x1x1x1", paths.guest_program("pami_world", "bgq"), "4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = [dict(word.split("=") for word in line.split()[1:]) for line in done.stdout.splitlines()]
+    of_world = [line.split()[:2] for line in BY_NETWORK + BY_MESSAGES if line.split()[0] in ("barrier", "allreduce")]
+    assert sorted([line["operation"], line["by"]] for line in lines) == sorted(of_world)
+    assert {(line["tasks"], line["rounds"]) for line in lines} == {("4", "4")}
+    assert all(float(line["cycles"]) > 2 * 58 for line in lines)  # 36 ns a hop each way
+
+
 @pytest.mark.parametrize(
     ("shape", "processes", "which"),
     [

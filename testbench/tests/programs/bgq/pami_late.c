@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first task sends messages before the last one has set their dispatch: short ones, with a header of several
 // packets, eager and fetched ones, and between them messages of a dispatch that is set. One of these sets the other
-// dispatch. The last task prints the number of each message in the order in which it gets them, and how many
-// bytes are wrong. A message to a dispatch that is never set is lost.
+// dispatch, and at once a second one, whose messages have come between. The last task prints the number of each message
+// in the order in which it gets them, and how many bytes are wrong. A message to a dispatch that is never set is lost,
+// and so is one to a dispatch that is set just before the context goes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "firmware/programs/bgq/pami_program.h"
 
-enum { SET = 1, LATE = 2, NEVER = 3, DONE = 4, KINDS = 4, TURNS = 2, LONGEST = 20000, LONG_HEADER = 1500 };
+enum {
+  SET = 1,
+  LATE = 2,
+  NEVER = 3,
+  DONE = 4,
+  SECOND = 5,
+  LAST = 6,
+  KINDS = 4,
+  TURNS = 2,
+  LONGEST = 20000,
+  LONG_HEADER = 1500
+};
 
 static const size_t header_bytes[KINDS] = {4, LONG_HEADER, 4, 4};
 static const size_t data_bytes[KINDS] = {100, 50, 2000, LONGEST};
@@ -63,11 +75,21 @@ static void late_arrives(pami_context_t context, void* cookie, const void* heade
   receiver->cookie = incoming;
 }
 
+static void second_arrives(pami_context_t context, void* cookie, const void* header, size_t bytes_of_header,
+                           const void* data, size_t bytes, pami_endpoint_t origin, pami_recv_t* receiver) {
+  (void)context, (void)cookie, (void)bytes_of_header, (void)data, (void)bytes, (void)origin, (void)receiver;
+  unsigned number;
+  memcpy(&number, header, sizeof number);
+  printf("second %u\n", number);
+}
+
 static void passes(pami_context_t context, void* cookie, const void* header, size_t bytes_of_header, const void* data,
                    size_t bytes, pami_endpoint_t origin, pami_recv_t* receiver) {
   (void)context, (void)cookie, (void)header, (void)bytes_of_header, (void)data, (void)bytes, (void)origin,
       (void)receiver;
-  if (++passed == KINDS && is_last) pami_program_set(&program, LATE, late_arrives);
+  if (++passed != KINDS || !is_last) return;
+  pami_program_set(&program, LATE, late_arrives);
+  pami_program_set(&program, SECOND, second_arrives);
 }
 
 static void ends(pami_context_t context, void* cookie, const void* header, size_t bytes_of_header, const void* data,
@@ -83,7 +105,9 @@ static void has_gone(pami_context_t context, void* cookie, pami_result_t result)
 }
 
 static void send_all(pami_context_t context) {
-  for (size_t dispatch = SET; dispatch <= NEVER; ++dispatch) pami_program_set(&program, dispatch, passes);
+  for (size_t dispatch = SET; dispatch <= LAST; ++dispatch) {
+    if (dispatch != DONE) pami_program_set(&program, dispatch, passes);
+  }
   pami_send_immediate_t mark = {.dispatch = SET, .dest = pami_program_endpoint(&program, program.tasks - 1, 0)};
   for (size_t i = 0; i < LONGEST; ++i) contents[i] = byte_at(0, i);
   for (unsigned number = 0; number < KINDS * TURNS; ++number) {
@@ -96,10 +120,16 @@ static void send_all(pami_context_t context) {
                                     .dest = mark.dest},
                            .events = {.local_fn = has_gone, .remote_fn = has_gone}};
     pami_program_expect(PAMI_Send(context, &message), "PAMI_Send");
+    pami_send_immediate_t second = {.dispatch = SECOND, .dest = mark.dest};
+    second.header.iov_base = headers[number];
+    second.header.iov_len = sizeof number;
+    if (number < 2) pami_program_expect(PAMI_Send_immediate(context, &second), "PAMI_Send_immediate");
     pami_program_expect(PAMI_Send_immediate(context, &mark), "PAMI_Send_immediate");
   }
   while (!is_over || sent < 2 * KINDS * TURNS) PAMI_Context_advance(context, 10);
   mark.dispatch = NEVER;
+  pami_program_expect(PAMI_Send_immediate(context, &mark), "PAMI_Send_immediate");
+  mark.dispatch = LAST;
   pami_program_expect(PAMI_Send_immediate(context, &mark), "PAMI_Send_immediate");
   mark.dispatch = DONE;
   pami_program_expect(PAMI_Send_immediate(context, &mark), "PAMI_Send_immediate");
@@ -115,6 +145,7 @@ static void receive_all(pami_context_t context) {
   pami_send_immediate_t answer = {.dispatch = DONE, .dest = sender};
   pami_program_expect(PAMI_Send_immediate(context, &answer), "PAMI_Send_immediate");
   while (!is_over) PAMI_Context_advance(context, 10);
+  pami_program_set(&program, LAST, passes);
 }
 
 int main(void) {
