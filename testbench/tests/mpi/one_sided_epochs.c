@@ -7,14 +7,23 @@
 
 static int rank, size;
 
+/// The others show whether they wait for this rank.
+static void be_late(int which) {
+  if (rank != which % size) return;
+  const double start = MPI_Wtime();
+  while (MPI_Wtime() < start + 100e-6) continue;
+}
+
 /// What was put before a fence is there behind it, and what is put behind it is not there before.
 static void fences(void) {
   int *base, value;
   MPI_Win win;
   MPI_Win_allocate((MPI_Aint)((size_t)size * sizeof *base), sizeof *base, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
   for (int turn = 0; turn < 4; ++turn) {
+    be_late(turn);
     for (int i = 0; i < size; ++i) base[i] = -1;
     MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    be_late(turn + 1);
     value = 100 * turn + rank;
     for (int to = 0; to < size; ++to) MPI_Put(&value, 1, MPI_INT, to, rank, 1, MPI_INT, win);
     MPI_Put(&value, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win);

@@ -90,7 +90,7 @@ def test_what_the_kernel_answers(mode: str) -> None:
         assert line.endswith(" answers, 0 of them wrong")
 
 
-@pytest.mark.parametrize(("caches", "checks"), [("true", 60), ("false", 47)])
+@pytest.mark.parametrize(("caches", "checks"), [("true", 67), ("false", 49)])
 def test_performance_counters(caches: str, checks: int) -> None:
     """What the program does, counted exactly, and what the unit refuses."""
     of_caches = ["--set", f"core.caches={caches}"]

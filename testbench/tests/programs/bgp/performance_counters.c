@@ -28,6 +28,10 @@ static void touch(unsigned first, unsigned lines) {
   for (unsigned line = first; line < first + lines; line++) (void)memory[line * kLineBytes];
 }
 
+static int64_t count_of(BGP_UPC_Event_Id_t event) {
+  return BGP_UPC_Read_Counter_Value(event, BGP_UPC_READ_SHARED);
+}
+
 static int64_t misses_of(unsigned first, unsigned lines) {
   CHECK(BGP_UPC_Start(BGP_UPC_RESET_COUNTERS) > 0, 1);
   touch(first, lines);
@@ -96,11 +100,19 @@ static void check_caches(void) {
   (void)misses_of(0, 1);
   const int64_t own = misses_of(0, 1);
   CHECK(misses_of(kLines, kLines) - own, kLines);
+  CHECK(count_of(BGP_PU0_ICACHE_MISS), 0);
+  CHECK(count_of(BGP_PU0_L2_READ_REQUESTS) - own, kLines);
+  /* A line of the prefetch buffer holds four of these, and most are there when they are asked for. */
+  const int64_t fetched = count_of(BGP_PU0_L2_VALID_PREFETCH_REQUESTS);
+  CHECK(fetched >= kLines / 4 - 2 && fetched < kLines / 4 + 8, 1);
+  const int64_t hits = count_of(BGP_PU0_L2_PREFETCH_HITS_IN_STREAM);
+  CHECK(hits > kLines * 9 / 10 && hits <= kLines, 1);
   CHECK(misses_of(kLines, kLines) - own, 0);
+  CHECK(count_of(BGP_PU0_L2_VALID_PREFETCH_REQUESTS), 0);
   CHECK(misses_of(2 * kLines, 2 * kLines) - own, 2 * kLines);
 }
 
-/* One put to the next node: 18 packets of 256 bytes with headers of 16; the DMA fills up the last one. */
+/* One put to the next node along X+: 18 packets of 256 bytes with headers of 16; the DMA fills up the last one. */
 static void check_put(const spi_place_t* place) {
   enum { kBytes = 4096, kPackets = 18, kChunks = kPackets * 8 };
   static uint8_t source[kBytes], target[kBytes];
@@ -117,8 +129,8 @@ static void check_put(const spi_place_t* place) {
   DMA_CounterSetEnableById(received, 1);
   spi_barrier();
   CHECK(BGP_UPC_Start(BGP_UPC_RESET_COUNTERS) > 0, 1);
-  (void)DMA_TorusDirectPutDescriptor(&descriptor, to.x, to.y, to.z, to.hints, DMA_PACKET_VC_D0, 0, 0, 0, to.t, 1, 0,
-                                     kBytes);
+  (void)DMA_TorusDirectPutDescriptor(&descriptor, to.x, to.y, to.z, DMA_PACKET_HINT_XP, DMA_PACKET_VC_D0, 0, 0, 0, to.t,
+                                     1, 0, kBytes);
   if (!DMA_InjFifoInjectDescriptorById(fifos, 0, &descriptor)) spi_expect(ENOSPC, "injection FIFO");
   while (!DMA_CounterGetHitZeroById(received, 1)) {
   }
@@ -126,12 +138,10 @@ static void check_put(const spi_place_t* place) {
   (void)BGP_UPC_Stop();
   CHECK(BGP_UPC_Read_Counter(BGP_DMA_DESCRIPTORS_READ_FROM_L3, BGP_UPC_READ_SHARED), 1);
   CHECK(BGP_UPC_Read_Counter(BGP_DMA_PACKETS_INJECTED, BGP_UPC_READ_SHARED), kPackets);
-  CHECK(BGP_UPC_Read_Counter(BGP_TORUS_XP_PACKETS, BGP_UPC_READ_SHARED) +
-            BGP_UPC_Read_Counter(BGP_TORUS_XM_PACKETS, BGP_UPC_READ_SHARED),
-        kPackets);
-  CHECK(BGP_UPC_Read_Counter(BGP_TORUS_XP_32BCHUNKS, BGP_UPC_READ_SHARED) +
-            BGP_UPC_Read_Counter(BGP_TORUS_XM_32BCHUNKS, BGP_UPC_READ_SHARED),
-        kChunks);
+  CHECK(BGP_UPC_Read_Counter(BGP_TORUS_XP_PACKETS, BGP_UPC_READ_SHARED), kPackets);
+  CHECK(BGP_UPC_Read_Counter(BGP_TORUS_XM_PACKETS, BGP_UPC_READ_SHARED), 0);
+  CHECK(BGP_UPC_Read_Counter(BGP_TORUS_XP_32BCHUNKS, BGP_UPC_READ_SHARED), kChunks);
+  CHECK(BGP_UPC_Read_Counter(BGP_TORUS_XM_32BCHUNKS, BGP_UPC_READ_SHARED), 0);
 }
 
 static void check_structure(const spi_place_t* place) {
