@@ -14,4 +14,8 @@
 #define HOT_OF_ACCUMULATES __attribute__((section(".text.sorted.6_accumulates")))  ///< and patches, and fences
 #define HOT_OF_COLLECTIVES __attribute__((section(".text.sorted.7_collectives")))
 
+/// Before the definition of a function that is called a few times in a program: it lies before the others, so that they
+/// and what follows them stay where they are among the lines of the cache.
+#define RARE __attribute__((cold))
+
 #endif

@@ -159,14 +159,30 @@ bool pami_has_route(const pami_geometry_impl_t*) {
 bool pami_has_interrupts(const pami_geometry_impl_t*) {
   return false;
 }
-struct pami_route* pami_route_new(const pami_geometry_impl_t*, bool*) {
-  return nullptr;
+struct pami_route {
+  int unused;
+};
+struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, bool* agree) {
+  toroid_test::Routes& routes = PamiJob::current->routes;
+  *agree = routes.can && routes.can(geometry);
+  if (!*agree) return nullptr;
+  ++routes.made;
+  return new pami_route;
 }
-void pami_route_give(struct pami_route*, unsigned, pami_route_bits_t*) {}
-bool pami_route_settle(struct pami_route*, const pami_route_bits_t*) {
-  return false;
+void pami_route_give(struct pami_route*, unsigned round, pami_route_bits_t* bits) {
+  PamiJob::current->routes.give(round, bits);
 }
-void pami_route_free(struct pami_route*) {}
+pami_route_result_t pami_route_settle(struct pami_route*, const pami_route_bits_t* bits) {
+  return PamiJob::current->routes.settle(bits);
+}
+void pami_route_free(struct pami_route* route) {
+  if (route == nullptr) return;
+  ++PamiJob::current->routes.freed;
+  delete route;
+}
+void pami_job_coordinates(pami_task_t task, size_t* at) {
+  for (unsigned d = 0; d <= PAMI_DIMENSIONS; ++d) at[d] = pami_job.map[task] >> (5 * d) & 31;
+}
 metadata_result_t pami_check_network_broadcast(pami_xfer_t*) {
   return {};
 }

@@ -10,13 +10,25 @@
 #include <vector>
 
 extern "C" {
+#include "firmware/bgq/pami/collective/routes.h"
 #include "firmware/bgq/pami/context.h"
 }
 
 namespace toroid_test {
 
+/// What geometries have of the network, by a test: which get something, what members give and what comes of it. Without
+/// functions no geometry gets anything.
+struct Routes {
+  std::function<bool(const pami_geometry_impl_t*)> can;
+  std::function<void(unsigned round, pami_route_bits_t*)> give;
+  std::function<pami_route_result_t(const pami_route_bits_t*)> settle;
+  unsigned made = 0, freed = 0;
+};
+
 class PamiJob {
  public:
+  Routes routes;
+
   PamiJob(unsigned tasks, unsigned contexts, unsigned seed);
   ~PamiJob();
   PamiJob(const PamiJob&) = delete;

@@ -11,9 +11,10 @@ from helpers import toroid
 from toroid import paths
 
 
-def run(shape: str, processes: int) -> str:
+def run(shape: str, processes: int, *settings: str) -> str:
     program = paths.guest_program("pami_routes", "bgq")
-    done = toroid("run", "--machine", "bgq", "--shape", shape, "--ranks-per-node", str(processes), program)
+    job = ["--shape", shape, "--ranks-per-node", str(processes), *settings]
+    done = toroid("run", "--machine", "bgq", *job, program)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -31,12 +32,16 @@ def test_rectangles_have_routes_that_compute_right(shape: str, processes: int, l
     for line, times in lines.items():
         assert output.splitlines().count(line) == times, output
     assert "again 40" in output
+    # Made at the same time, in different orders: no number is used twice, and all get one in the end.
+    at_once = re.findall(r"at once (\d+), (\d+) with a class route", output)
+    assert len(at_once) == 4
+    assert all(count == with_route for count, with_route in at_once)
     # More geometries at a time than the 12 classes of a node, where the machine has so many parts.
     many, with_route, with_interrupts = map(
         int, re.findall(r"many (\d+), (\d+) with a class route, (\d+) with interrupts", output)[0]
     )
     assert with_route == min(many, 12)
-    assert 0 < with_interrupts <= with_route
+    assert min(many, 4) <= with_interrupts <= with_route
     assert many == (14 if shape == "2x2x2x2x1" else 2)
     # Sets that are none have no route, and are right by messages.
     assert output.count("no rectangle of") == 3
@@ -46,3 +51,10 @@ def test_rectangles_have_routes_that_compute_right(shape: str, processes: int, l
     )
     assert reduction < reduction_by_messages
     assert barrier < barrier_by_messages
+
+
+def test_classes_can_be_left_to_others() -> None:
+    output = run("2x2x2x1x1", 1, "--env", "MUSPI_NUMCLASSROUTES=8")
+    assert "many 6, 4 with a class route, 4 with interrupts" in output
+    # What is too little for all at a time goes to some, and the others work.
+    assert all(0 < int(with_route) <= 4 for with_route in re.findall(r"at once 6, (\d+) with a class route", output))

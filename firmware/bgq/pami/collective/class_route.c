@@ -19,7 +19,7 @@ static struct {
 /* What a node contributes that has nothing. */
 static const uint8_t zeros[kPiece] __attribute__((aligned(128))) = {0};
 
-void pami_class_route_describe(MUHWI_Descriptor_t* descriptor, unsigned class_route) {
+RARE void pami_class_route_describe(MUHWI_Descriptor_t* descriptor, unsigned class_route) {
   MUSPI_CollectiveDirectPutDescriptorInfo_t info;
   memset(&info, 0, sizeof info);
   info.Base.Torus_FIFO_Map = MUHWI_DESCRIPTOR_TORUS_FIFO_MAP_CUSER;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "firmware/bgq/pami/spi.h"
+#include "firmware/hot.h"
 
 enum { kClasses = BGQ_COLL_CLASS_MAX_CLASSROUTES };
 _Static_assert(BGQ_COLL_CLASS_MAX_CLASSROUTES == BGQ_GI_CLASS_MAX_CLASSROUTES, "both kinds have as many");
@@ -13,9 +14,19 @@ _Static_assert(BGQ_COLL_CLASS_MAX_CLASSROUTES == BGQ_GI_CLASS_MAX_CLASSROUTES, "
 /* Who has a class of this node. */
 static struct {
   uint32_t geometries; /* 0: it is not PAMI's */
-  bool taken;          /* from the kernel, to be given back */
   pami_rectangle_t rectangle;
 } classes[PAMI_CLASS_KINDS][kClasses];
+
+/* Several threads may make geometries, each with a context of its own. */
+static uint32_t held;
+
+static void lock(void) {
+  while (__atomic_exchange_n(&held, 1, __ATOMIC_ACQUIRE)) {
+  }
+}
+static void unlock(void) {
+  __atomic_store_n(&held, 0, __ATOMIC_RELEASE);
+}
 
 static CR_RECT_T of(const pami_rectangle_t* rectangle) {
   CR_RECT_T made;
@@ -29,7 +40,7 @@ static CR_RECT_T of(const pami_rectangle_t* rectangle) {
 
 /* All trees lead to the middle of the machine as far as their rectangles reach, so that packets of different classes
  * that share a link go up or down there alike, and none waits for one that goes the other way. */
-static ClassRoute_t route_in(const pami_rectangle_t* rectangle) {
+RARE static ClassRoute_t route_in(const pami_rectangle_t* rectangle) {
   pami_rectangle_t all;
   CR_COORD_T me = {{0}}, root;
   for (int d = 0; d < CR_NUM_DIMS; ++d) {
@@ -46,7 +57,7 @@ static ClassRoute_t route_in(const pami_rectangle_t* rectangle) {
   return route;
 }
 
-void pami_classes_start(void) {
+RARE void pami_classes_start(void) {
   if (pami_job.tasks != pami_job.nodes * pami_job.processes) return;
   pami_rectangle_t all = {{0}, {0}};
   for (unsigned d = 0; d < PAMI_DIMENSIONS; ++d) all.high[d] = (uint8_t)(pami_job.size[d] - 1);
@@ -56,7 +67,7 @@ void pami_classes_start(void) {
   }
 }
 
-static uint32_t free_ones(pami_class_kind_t kind) {
+RARE static uint32_t free_ones(pami_class_kind_t kind) {
   static uint64_t left = UINT64_MAX;
   if (left == UINT64_MAX) left = pami_bytes_of_environment("MUSPI_NUMCLASSROUTES", 0, 0, 1);
   uint32_t count = 0, numbers[kClasses], found = 0;
@@ -68,10 +79,11 @@ static uint32_t free_ones(pami_class_kind_t kind) {
   return found;
 }
 
-uint32_t pami_classes_free(pami_class_kind_t kind, const pami_rectangle_t* rectangle, uint32_t* same) {
+RARE uint32_t pami_classes_free(pami_class_kind_t kind, const pami_rectangle_t* rectangle, uint32_t* same) {
   *same = UINT32_MAX;
   if (pami_job.local_place != 0) return UINT32_MAX;
   *same = 0;
+  lock();
   uint32_t found = free_ones(kind);
   ClassRoute_t route = route_in(rectangle);
   for (unsigned number = 0; number < kClasses; ++number) {
@@ -84,30 +96,47 @@ uint32_t pami_classes_free(pami_class_kind_t kind, const pami_rectangle_t* recta
       found &= ~bit; /* its wires are another class's */
     }
   }
-  return found | *same;
+  unlock();
+  return found;
 }
 
-bool pami_class_take(pami_class_kind_t kind, unsigned number, const pami_rectangle_t* rectangle) {
-  if (pami_job.local_place != 0) return true;
-  classes[kind][number].rectangle = *rectangle;
-  if (classes[kind][number].geometries++ != 0) return true;
-  ClassRoute_t route = route_in(rectangle);
-  const bool interrupt = kind == PAMI_CLASS_INTERRUPT;
-  const int32_t taken =
-      interrupt ? Kernel_AllocateGlobalInterruptClassRoute(number, NULL) : Kernel_AllocateCollectiveClassRoute(number);
-  classes[kind][number].taken = taken == 0;
-  if (taken != 0) return false;
-  if (interrupt) return Kernel_SetGlobalInterruptClassRoute((int32_t)number, &route) == 0;
-  SET_CR_ROUTE_VC(&route, BGQ_CLASS_INPUT_VC_SUBCOMM);
-  return Kernel_SetCollectiveClassRoute(number, &route) == 0;
-}
-
-void pami_class_release(pami_class_kind_t kind, unsigned number) {
-  if (pami_job.local_place != 0 || --classes[kind][number].geometries != 0 || !classes[kind][number].taken) return;
-  classes[kind][number].taken = false;
+RARE static void give_back(pami_class_kind_t kind, unsigned number) {
   if (kind == PAMI_CLASS_INTERRUPT) {
     Kernel_DeallocateGlobalInterruptClassRoute((int32_t)number);
   } else {
     Kernel_DeallocateCollectiveClassRoute(number);
   }
+}
+
+RARE static bool set(pami_class_kind_t kind, unsigned number, const pami_rectangle_t* rectangle) {
+  ClassRoute_t route = route_in(rectangle);
+  if (kind == PAMI_CLASS_INTERRUPT) {
+    if (Kernel_AllocateGlobalInterruptClassRoute(number, NULL) != 0) return false;
+    if (Kernel_SetGlobalInterruptClassRoute((int32_t)number, &route) == 0) return true;
+  } else {
+    SET_CR_ROUTE_VC(&route, BGQ_CLASS_INPUT_VC_SUBCOMM);
+    if (Kernel_AllocateCollectiveClassRoute(number) != 0) return false;
+    if (Kernel_SetCollectiveClassRoute(number, &route) == 0) return true;
+  }
+  give_back(kind, number);
+  return false;
+}
+
+RARE bool pami_class_take(pami_class_kind_t kind, unsigned number, const pami_rectangle_t* rectangle, bool shared) {
+  if (pami_job.local_place != 0) return true;
+  lock();
+  const bool taken = shared == (classes[kind][number].geometries != 0) && (shared || set(kind, number, rectangle));
+  if (taken) {
+    ++classes[kind][number].geometries;
+    classes[kind][number].rectangle = *rectangle;
+  }
+  unlock();
+  return taken;
+}
+
+RARE void pami_class_release(pami_class_kind_t kind, unsigned number) {
+  if (pami_job.local_place != 0) return;
+  lock();
+  if (--classes[kind][number].geometries == 0) give_back(kind, number);
+  unlock();
 }

@@ -19,13 +19,13 @@ enum { PAMI_NO_CLASS = 0xFF };
 /* The world has class 0 of both kinds, which a geometry of all nodes shares. Once. */
 void pami_classes_start(void);
 
-/* Bits of the classes that this task can agree to for the rectangle. *same: those of them that have the rectangle
- * already. */
+/* Bits of the classes that this task can agree to for the rectangle. *same: those that have the rectangle already, and
+ * can be shared if all members say so. */
 uint32_t pami_classes_free(pami_class_kind_t kind, const pami_rectangle_t* rectangle, uint32_t* same);
 
-/* A geometry more has the class for this rectangle, by which all its nodes go. false: the kernel has refused it; the
- * geometry has it all the same, until pami_class_release(). */
-bool pami_class_take(pami_class_kind_t kind, unsigned number, const pami_rectangle_t* rectangle);
+/* A geometry more has the class; `shared`: beside others of the same rectangle. false: it has it not, because another
+ * geometry has taken the class since it was free, or because of what the kernel says. */
+bool pami_class_take(pami_class_kind_t kind, unsigned number, const pami_rectangle_t* rectangle, bool shared);
 void pami_class_release(pami_class_kind_t kind, unsigned number);
 
 #endif

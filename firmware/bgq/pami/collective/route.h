@@ -14,6 +14,10 @@ struct pami_route {
   bool interrupts;
   bool begins;                      /* interrupts do: no other geometry of the rectangle has used the class */
   uint8_t number[PAMI_CLASS_KINDS]; /* PAMI_NO_CLASS: none */
+  bool found[PAMI_CLASS_KINDS];     /* a class that is free at all members, in this attempt */
+  bool quiet;                       /* no member makes another geometry */
+  unsigned attempts;                /* to agree, so far */
+  uint32_t geometry;                /* id of the one that it is made for */
   pami_rectangle_t rectangle;
 };
 

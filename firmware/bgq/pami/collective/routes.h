@@ -7,6 +7,9 @@
  *   1  classes that are free; then the first task of each node sets the routes
  *   2  nothing: the routes are set everywhere, and interrupts begin to travel on them
  *   3  whether they have come, as they should
+ *
+ * Members of several geometries that are being made at a time may have taken a class for another one meanwhile: then
+ * all try again, with other numbers.
  */
 #ifndef TOROID_FIRMWARE_BGQ_PAMI_COLLECTIVE_ROUTES_H
 #define TOROID_FIRMWARE_BGQ_PAMI_COLLECTIVE_ROUTES_H
@@ -25,8 +28,11 @@ typedef struct pami_route_bits {
 struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, bool* agree);
 /* What this member gives in a round, 0 to 2, from what all gave in the one before. */
 void pami_route_give(struct pami_route* route, unsigned round, pami_route_bits_t* bits);
-/* Whether it is one, by what all have given in the last round. */
-bool pami_route_settle(struct pami_route* route, const pami_route_bits_t* bits);
+
+/* The end of the rounds. */
+typedef enum { PAMI_ROUTE_NONE, PAMI_ROUTE_MADE, PAMI_ROUTE_AGAIN } pami_route_result_t;
+/* What has come of it, by what all have given in the last round; the same at all members. */
+pami_route_result_t pami_route_settle(struct pami_route* route, const pami_route_bits_t* bits);
 /* Gives back classes and memory; no member uses it any more. */
 void pami_route_free(struct pami_route* route);
 

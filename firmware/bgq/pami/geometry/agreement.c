@@ -3,6 +3,7 @@
 
 #include "firmware/bgq/pami/collective/methods.h"
 #include "firmware/bgq/pami/collective/routes.h"
+#include "firmware/hot.h"
 
 typedef struct agreement {
   pami_geometry_impl_t* geometry;
@@ -17,7 +18,7 @@ typedef struct agreement {
 } agreement_t;
 
 /* Bits that all members have given, at all of them: in each round with what twice as many have given. */
-static void unite(pami_schedule_t* schedule, agreement_t* agreement) {
+RARE static void unite(pami_schedule_t* schedule, agreement_t* agreement) {
   const uint32_t n = schedule->size, me = schedule->rank;
   schedule->function = PAMI_DATA_BAND;
   for (uint32_t distance = 1, tag = 0; distance < n; distance *= 2, ++tag) {
@@ -30,7 +31,7 @@ static void unite(pami_schedule_t* schedule, agreement_t* agreement) {
 
 static void agreed(pami_context_t context, void* cookie, pami_result_t result);
 
-static void next_round(agreement_t* agreement) {
+RARE static void next_round(agreement_t* agreement) {
   pami_route_give(agreement->route, agreement->round, &agreement->bits);
   pami_schedule_t* schedule = pami_schedule_make(agreement->runs, agreement->geometry,
                                                  PAMI_SEQUENCE_ROUTE - agreement->round, agreed, agreement);
@@ -42,16 +43,23 @@ static void next_round(agreement_t* agreement) {
   if (pami_schedule_start(schedule) != PAMI_SUCCESS) pami_fatal("no memory to agree on a geometry's class route");
 }
 
-static void agreed(pami_context_t context, void* cookie, pami_result_t result) {
+RARE static void agreed(pami_context_t context, void* cookie, pami_result_t result) {
   agreement_t* agreement = cookie;
   if (++agreement->round < PAMI_ROUTE_ROUNDS) {
     next_round(agreement);
     return;
   }
-  if (pami_route_settle(agreement->route, &agreement->bits)) {
-    agreement->geometry->route = agreement->route;
-  } else {
-    pami_route_free(agreement->route);
+  switch (pami_route_settle(agreement->route, &agreement->bits)) {
+    case PAMI_ROUTE_AGAIN:
+      agreement->round = 0;
+      next_round(agreement);
+      return;
+    case PAMI_ROUTE_MADE:
+      agreement->geometry->route = agreement->route;
+      break;
+    case PAMI_ROUTE_NONE:
+      pami_route_free(agreement->route);
+      break;
   }
   const pami_event_function fn = agreement->fn;
   void* theirs = agreement->cookie;
@@ -60,14 +68,14 @@ static void agreed(pami_context_t context, void* cookie, pami_result_t result) {
   fn(context, theirs, result);
 }
 
-static pami_result_t begin(pami_context_t context, void* cookie) {
+RARE static pami_result_t begin(pami_context_t context, void* cookie) {
   (void)context;
   next_round(cookie);
   return PAMI_SUCCESS;
 }
 
-void pami_geometry_agree(pami_geometry_impl_t* geometry, pami_context_impl_t* context, pami_context_impl_t* now,
-                         pami_event_function fn, void* cookie) {
+RARE void pami_geometry_agree(pami_geometry_impl_t* geometry, pami_context_impl_t* context, pami_context_impl_t* now,
+                              pami_event_function fn, void* cookie) {
   bool agree = false;
   struct pami_route* route = NULL;
   if (geometry->optimized && geometry->route == NULL && geometry->client->number == 0) {

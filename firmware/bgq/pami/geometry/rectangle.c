@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static void extend(pami_rectangle_t* rectangle, pami_task_t task) {
+#include "firmware/hot.h"
+
+RARE static void extend(pami_rectangle_t* rectangle, pami_task_t task) {
   size_t at[PAMI_DIMENSIONS + 1];
   pami_job_coordinates(task, at);
   for (unsigned d = 0; d < PAMI_DIMENSIONS; ++d) {
@@ -12,13 +14,13 @@ static void extend(pami_rectangle_t* rectangle, pami_task_t task) {
   }
 }
 
-uint32_t pami_rectangle_nodes(const pami_rectangle_t* rectangle) {
+RARE uint32_t pami_rectangle_nodes(const pami_rectangle_t* rectangle) {
   uint32_t nodes = 1;
   for (unsigned d = 0; d < PAMI_DIMENSIONS; ++d) nodes *= rectangle->high[d] - rectangle->low[d] + 1u;
   return nodes;
 }
 
-bool pami_rectangle_of(const pami_geometry_impl_t* geometry, pami_rectangle_t* rectangle) {
+RARE bool pami_rectangle_of(const pami_geometry_impl_t* geometry, pami_rectangle_t* rectangle) {
   if (geometry->endpoints != NULL || geometry->contexts > 1 || geometry->size % pami_job.processes != 0) return false;
   memset(rectangle->low, 0xFF, sizeof rectangle->low);
   memset(rectangle->high, 0, sizeof rectangle->high);

@@ -66,12 +66,17 @@ static void of_box(part_t* part, const box_t* box, const char* what) {
   find_me(part);
 }
 
-static void make(part_t* part, int optimize) {
-  volatile int finished = 0;
-  pami_configuration_t wish = {.name = PAMI_GEOMETRY_OPTIMIZE, .value.intval = (size_t)optimize};
-  if (PAMI_Geometry_create_tasklist(client, 0, &wish, 1, &part->geometry, PAMI_GEOMETRY_NULL, next_id, part->tasks,
-                                    part->count, context, done, (void*)&finished) != PAMI_SUCCESS)
+static void begin(part_t* part, unsigned id, volatile int* finished) {
+  pami_configuration_t wish = {.name = PAMI_GEOMETRY_OPTIMIZE, .value.intval = 1};
+  *finished = 0;
+  if (PAMI_Geometry_create_tasklist(client, 0, &wish, 1, &part->geometry, PAMI_GEOMETRY_NULL, id, part->tasks,
+                                    part->count, context, done, (void*)finished) != PAMI_SUCCESS)
     fail(part, "creation", "is refused");
+}
+
+static void make(part_t* part) {
+  volatile int finished;
+  begin(part, next_id, &finished);
   wait_for(&finished);
 }
 
@@ -286,7 +291,7 @@ static void one(const box_t* box, const char* what) {
   of_box(&part, box, what);
   ++next_id;
   if (part.count < 2) return;
-  make(&part, 1);
+  make(&part);
   expect_network(&part, 15);
   use(&part, 1, 12 * ((part.count < ranks) + 1));
   update(&part, 0);
@@ -331,9 +336,9 @@ static void crossing(void) {
   of_box(&world, &box, "world");
   PAMI_Geometry_world(client, &world.geometry);
   ++next_id;
-  make(&row, 1);
+  make(&row);
   ++next_id;
-  make(&column, 1);
+  make(&column);
   expect_network(&row, 15);
   expect_network(&column, 15);
   part_t* const parts[] = {&row, &column, &world};
@@ -369,7 +374,7 @@ static void many(void) {
     of_box(part, &box, "one of many");
     if (!plain || part->count < 2 * processes || part->count == ranks) continue;
     ++next_id;
-    make(part, 1);
+    make(part);
     ++count;
     const unsigned network = offered(part);
     with_route += (network >> 1 & 1);
@@ -394,9 +399,9 @@ static void again(void) {
     of_box(&other, &wide, "the one beside it");
     ++next_id;
     if (part.count < 2) continue;
-    make(&part, 1);
+    make(&part);
     ++next_id;
-    make(&other, 1);
+    make(&other);
     expect_network(&part, 15);
     expect_network(&other, 15);
     reduce(&part, 1, round);
@@ -409,6 +414,37 @@ static void again(void) {
     end(round % 3 ? &other : &part);
   }
   if (rank == 0) printf("again %u\n", rounds);
+}
+
+// Lines in all dimensions and what crosses them are made at the same time, by half of the tasks in the opposite order.
+static void at_once(void) {
+  static part_t parts[2 * DIMENSIONS];
+  volatile int finished[2 * DIMENSIONS];
+  for (unsigned round = 0; round < 4; ++round) {
+    unsigned count = 0;
+    for (unsigned d = 0; d < DIMENSIONS; ++d) {
+      if (size[d] < 2) continue;
+      for (unsigned across = 0; across < 2; ++across) {
+        const box_t box = along(across ? 31u & ~(1u << d) : 1u << d);
+        of_box(&parts[count], &box, "one of several at once");
+        if (parts[count].count >= 2 * processes) ++count;
+      }
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned which = (rank / processes + round) % 2 ? i : count - 1 - i;
+      begin(&parts[which], next_id + 1 + which, &finished[which]);
+    }
+    next_id += count;
+    for (unsigned i = 0; i < count; ++i) wait_for(&finished[i]);
+    for (unsigned i = 0; i < count; ++i) {
+      reduce(&parts[i], offered(&parts[i]) >> 2 & 1, round + i);
+      check_barrier(&parts[i], offered(&parts[i]) & 1, round);
+    }
+    unsigned with_route = 0;
+    for (unsigned i = 0; i < count; ++i) with_route += offered(&parts[i]) >> 1 & 1;
+    for (unsigned i = 0; i < count; ++i) end(&parts[i]);
+    if (rank == 0) printf("at once %u, %u with a class route\n", count, with_route);
+  }
 }
 
 // No rectangles: they are asked to have a route, and have none.
@@ -427,7 +463,7 @@ static void others(void) {
     find_me(&part);
     ++next_id;
     if (part.me == part.count) continue;
-    make(&part, 1);
+    make(&part);
     expect_network(&part, 0);
     use(&part, 0, 8);
     end(&part);
@@ -446,7 +482,7 @@ static void times(void) {
   if (part.count < 2) return;
   unsigned long long clocks[4];
   const unsigned long long before = PAMI_Wtimebase(client);
-  make(&part, 1);
+  make(&part);
   const unsigned long long made = PAMI_Wtimebase(client) - before;
   for (unsigned i = 0; i < 4; ++i) {
     const pami_xfer_type_t type = i < 2 ? PAMI_XFER_ALLREDUCE : PAMI_XFER_BARRIER;
@@ -488,6 +524,7 @@ int main(void) {
   crossing();
   many();
   again();
+  at_once();
   others();
   times();
   PAMI_Context_destroyv(&context, 1);
