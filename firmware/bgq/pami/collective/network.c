@@ -37,6 +37,21 @@ typedef struct {
 
 typedef enum { kQueued, kGather, kNetwork, kResult } stage_t;
 
+/* What is to be done. Small, so that the compiler fills and copies it without the C library's functions, which lie
+ * elsewhere in the cache. */
+typedef struct {
+  bool barrier;
+  bool takes;    /* this task gets the result */
+  bool to_all;   /* so does every other */
+  uint32_t only; /* place of the one task that contributes; kAll or kNone */
+  unsigned opcode, word;
+  pami_type_t type;
+  pami_data_function function;
+  const char* from;
+  char* to;
+  size_t bytes;
+} what_t;
+
 typedef struct operation {
   struct operation* next;
   pami_hook_t hook;
@@ -220,14 +235,27 @@ HOT_OF_COLLECTIVES static operation_t* operation_new(void) {
 }
 
 HOT_OF_COLLECTIVES static pami_result_t start(pami_context_impl_t* context, struct pami_route* route,
-                                              const operation_t* what, const pami_xfer_t* xfer) {
+                                              const what_t* what, const pami_xfer_t* xfer) {
   if (what->bytes == 0 && !what->barrier) {
     pami_later_call(context, xfer->cb_done, xfer->cookie, PAMI_SUCCESS);
     return PAMI_SUCCESS;
   }
   operation_t* operation = operation_new();
   if (operation == NULL) return PAMI_ENOMEM;
-  *operation = *what;
+  operation->next = NULL;
+  operation->barrier = what->barrier;
+  operation->takes = what->takes;
+  operation->to_all = what->to_all;
+  operation->only = what->only;
+  operation->opcode = what->opcode;
+  operation->word = what->word;
+  operation->type = what->type;
+  operation->function = what->function;
+  operation->from = what->from;
+  operation->to = what->to;
+  operation->bytes = what->bytes;
+  operation->at = 0;
+  operation->stage = kQueued;
   operation->context = context;
   operation->route = route;
   operation->done = xfer->cb_done;
@@ -301,9 +329,9 @@ static bool contiguous(pami_type_t type, size_t count) {
 }
 
 /* What a reduction by the network is; sets what does not allow it. */
-HOT_OF_COLLECTIVES static operation_t reduction(pami_type_t stype, size_t count, pami_type_t rtype, size_t rcount,
-                                                pami_data_function function, metadata_result_t* wrong) {
-  operation_t operation = {.only = kAll, .type = stype, .function = function};
+HOT_OF_COLLECTIVES static what_t reduction(pami_type_t stype, size_t count, pami_type_t rtype, size_t rcount,
+                                           pami_data_function function, metadata_result_t* wrong) {
+  what_t operation = {.only = kAll, .type = stype, .function = function};
   wrong->check.contiguous_send = !contiguous(stype, count);
   wrong->check.contiguous_recv = !contiguous(rtype, rcount);
   if (wrong->bitmask || count == 0) return operation;
@@ -337,7 +365,7 @@ metadata_result_t pami_check_network_reduce(pami_xfer_t* xfer) {
 
 HOT_OF_COLLECTIVES pami_result_t pami_start_network_barrier(pami_context_impl_t* context,
                                                             pami_geometry_impl_t* geometry, const pami_xfer_t* xfer) {
-  const operation_t what = {.barrier = true};
+  const what_t what = {.barrier = true};
   return start(context, geometry->route, &what, xfer);
 }
 
@@ -355,14 +383,14 @@ pami_result_t pami_start_network_broadcast(pami_context_impl_t* context, pami_ge
   if (pami_check_network_broadcast((pami_xfer_t*)xfer).bitmask || pami_rank(geometry, c->root) == PAMI_NO_RANK) {
     return pami_error(PAMI_INVAL, "this broadcast cannot go by the network: check_fn tells why");
   }
-  const operation_t what = {.only = place_of(pami_task_of(c->root)),
-                            .takes = true,
-                            .to_all = true,
-                            .opcode = MUHWI_COLLECTIVE_OP_CODE_OR,
-                            .word = 4,
-                            .from = c->buf,
-                            .to = c->buf,
-                            .bytes = c->typecount ? c->typecount * pami_type_size(c->type) : 0};
+  const what_t what = {.only = place_of(pami_task_of(c->root)),
+                       .takes = true,
+                       .to_all = true,
+                       .opcode = MUHWI_COLLECTIVE_OP_CODE_OR,
+                       .word = 4,
+                       .from = c->buf,
+                       .to = c->buf,
+                       .bytes = c->typecount ? c->typecount * pami_type_size(c->type) : 0};
   return start(context, geometry->route, &what, xfer);
 }
 
@@ -370,7 +398,7 @@ HOT_OF_COLLECTIVES pami_result_t pami_start_network_allreduce(pami_context_impl_
                                                               pami_geometry_impl_t* geometry, const pami_xfer_t* xfer) {
   const pami_allreduce_t* c = &xfer->cmd.xfer_allreduce;
   metadata_result_t wrong = {0};
-  operation_t what = reduction(c->stype, c->stypecount, c->rtype, c->rtypecount, c->op, &wrong);
+  what_t what = reduction(c->stype, c->stypecount, c->rtype, c->rtypecount, c->op, &wrong);
   if (wrong.bitmask) return pami_error(PAMI_INVAL, "this all-reduction cannot go by the network: check_fn tells why");
   what.takes = what.to_all = true;
   what.from = c->sndbuf;
@@ -382,7 +410,7 @@ pami_result_t pami_start_network_reduce(pami_context_impl_t* context, pami_geome
                                         const pami_xfer_t* xfer) {
   const pami_reduce_t* c = &xfer->cmd.xfer_reduce;
   metadata_result_t wrong = {0};
-  operation_t what = reduction(c->stype, c->stypecount, c->rtype, c->rtypecount, c->op, &wrong);
+  what_t what = reduction(c->stype, c->stypecount, c->rtype, c->rtypecount, c->op, &wrong);
   const uint32_t root = pami_rank(geometry, c->root);
   if (wrong.bitmask || root == PAMI_NO_RANK) {
     return pami_error(PAMI_INVAL, "this reduction cannot go by the network: check_fn tells why");
