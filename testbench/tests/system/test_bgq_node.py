@@ -201,3 +201,45 @@ def test_threads_have_the_hardware_threads_of_a_process(
         assert run(*node).startswith("4 threads, sum 999500.0")
     else:
         assert "mutex: 0 failures" in run(*node, "mutex")
+
+
+# What 8 stores more in a loop take, in core cycles: to memory that is there, and to a register of the unit.
+STORES = """
+#include <stdio.h>
+#include "firmware/programs/bgq/mu.h"
+enum { ROUNDS = 1000, STORES = 8 };
+#define FOUR "std %0,0(%1)\\n std %0,0(%1)\\n std %0,0(%1)\\n std %0,0(%1)\\n"
+static uint64_t word;
+static uint64_t eight(volatile uint64_t* at) {
+  const uint64_t start = time_base();
+  for (unsigned i = 0; i < ROUNDS; ++i) __asm__ volatile(FOUR FOUR : : "r"(0ull), "b"(at) : "memory");
+  return time_base() - start;
+}
+static uint64_t sixteen(volatile uint64_t* at) {
+  const uint64_t start = time_base();
+  for (unsigned i = 0; i < ROUNDS; ++i) __asm__ volatile(FOUR FOUR FOUR FOUR : : "r"(0ull), "b"(at) : "memory");
+  return time_base() - start;
+}
+static double each(volatile uint64_t* at) {
+  (void)eight(at), (void)sixteen(at);
+  const uint64_t less = eight(at);
+  return (double)(sixteen(at) - less) / ROUNDS / STORES;
+}
+int main(void) {
+  if (mu_open_base(0, 0, 0) != 0) return 1;
+  const double to_memory = each(&word);
+  printf("%.2f %.2f\\n", to_memory, each(mu_register(0, BGQ_MU_BASE_ADDRESS_OFFSET)));
+  return 0;
+}
+"""
+
+
+def test_stores_take_what_the_description_says(tmp_path: Path) -> None:
+    """A store to memory takes a cycle, one to a register of the Messaging Unit 8."""
+    source, program = tmp_path / "stores.c", tmp_path / "stores"
+    source.write_text(STORES, encoding="utf-8")
+    compiled = toroid("cc", "--machine", "bgq", "-O1", "-I", paths.ROOT, source, "-o", program)
+    assert compiled.returncode == 0, compiled.stderr
+    shape = ["--shape", "1x1x1x1x1"]
+    assert run(*shape, program) == "1.00 8.00\n"
+    assert run(*shape, "--set", "mu.write=20", "--set", "cache.store_cycles=3", program) == "3.00 20.00\n"
