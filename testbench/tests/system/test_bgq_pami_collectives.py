@@ -40,17 +40,19 @@ def test_all_tasks_measure_every_algorithm_of_barriers_and_sums() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "processes", "which"),
+    ("shape", "processes", "ranks", "which"),
     [
-        ("2x1x1x1x1", 1, "all"),
-        ("2x2x2x1x1", 1, "all"),
-        ("3x1x1x1x1", 2, "all"),
-        ("2x1x1x1x1", 16, "network"),
+        ("2x1x1x1x1", 1, 2, "all"),
+        ("2x2x2x1x1", 1, 8, "all"),
+        ("3x1x1x1x1", 2, 6, "all"),
+        ("3x1x1x1x1", 2, 5, "network"),  # a node has one task, the others have two
+        ("2x1x1x1x1", 16, 32, "network"),
     ],
 )
-def test_each_algorithm_gives_what_plain_arithmetic_gives(shape: str, processes: int, which: str) -> None:
+def test_each_algorithm_gives_what_plain_arithmetic_gives(shape: str, processes: int, ranks: int, which: str) -> None:
     program = paths.guest_program("pami_collectives", "bgq")
-    done = toroid("run", "--machine", "bgq", "--shape", shape, "--ranks-per-node", str(processes), program, which)
+    job = ["--shape", shape, "--ranks-per-node", str(processes), "--ranks", str(ranks)]
+    done = toroid("run", "--machine", "bgq", *job, program, which)
     assert done.returncode == 0, done.stdout + done.stderr
     expected = BY_NETWORK + (BY_MESSAGES if which == "all" else [])
     assert sorted(done.stdout.splitlines()) == sorted(expected)

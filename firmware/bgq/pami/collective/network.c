@@ -84,6 +84,7 @@ static struct {
   shared_t* shared;
   uint64_t generation; /* of this task's last chunk */
   uint32_t tasks, place;
+  bool alone; /* one task on each node: the network works on the program's buffers */
 } node __attribute__((aligned(64)));
 
 static struct pami_route world_route;
@@ -261,8 +262,7 @@ HOT_OF_COLLECTIVES static pami_result_t start(pami_context_impl_t* context, stru
   operation->done = xfer->cb_done;
   operation->cookie = xfer->cookie;
   operation->hook = (pami_hook_t){NULL, poll, operation};
-  operation->direct =
-      node.tasks == 1 && route->network && !what->barrier && what->to_all && what->bytes % what->word == 0;
+  operation->direct = node.alone && route->network && !what->barrier && what->to_all && what->bytes % what->word == 0;
   lock();
   *node.last = operation;
   node.last = &operation->next;
@@ -435,6 +435,7 @@ bool pami_has_interrupts(const pami_geometry_impl_t* geometry) {
 struct pami_route* pami_network_start(void) {
   node.tasks = pami_job.local_tasks;
   node.place = pami_job.local_place;
+  node.alone = pami_job.processes == 1; /* all nodes know this of all */
   node.last = &node.first;
   node.shared = pami_node_allocate(sizeof *node.shared + node.tasks * sizeof node.shared->part[0]);
   if (node.shared == NULL) return NULL;
