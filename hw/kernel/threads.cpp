@@ -127,10 +127,9 @@ Threads::Wait Threads::wait(ProcessCore& own, std::uint64_t word, std::uint32_t 
     return Wait::stopped;
   }
   if (own.woken == nullptr) own.woken = std::make_unique<sc_core::sc_event>();
-  auto waiter = std::make_unique<Waiter>(Waiter{&own, word, bits, std::nullopt});
+  const Place waiter = waiters_.insert(waiters_.end(), Waiter{&own, word, bits, std::nullopt});
   if (cycles) waiter->until = core.now() + *cycles;
-  waiters_.push_back(waiter.get());
-  return wait(std::move(waiter));
+  return wait(waiter);
 }
 
 bool Threads::was_interrupted(const ProcessCore& own) const {
@@ -139,12 +138,12 @@ bool Threads::was_interrupted(const ProcessCore& own) const {
 
 Threads::Wait Threads::go_on_waiting(ProcessCore& own) {
   const auto found = interrupted_.find(&own);
-  std::unique_ptr<Waiter> waiter = std::move(found->second);
+  const Place waiter = found->second;
   interrupted_.erase(found);
-  return wait(std::move(waiter));
+  return wait(waiter);
 }
 
-Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
+Threads::Wait Threads::wait(Place waiter) {
   ProcessCore& own = *waiter->own;
   Core& core = *own.core;
   const CoreCycle until = waiter->until.value_or(LocalTime::kForever);
@@ -152,14 +151,14 @@ Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
   adjust_cores();
   const auto sleep = [&] {
     return core.wait_for_or_interrupt(
-        *own.woken, [&waiter] { return waiter->woken || waiter->looks; }, std::min(until, core.called_at()));
+        *own.woken, [waiter] { return waiter->woken || waiter->looks; }, std::min(until, core.called_at()));
   };
   bool goes_on = sleep();
   while (goes_on && !waiter->woken && core.now() < until) {
     if (waiter->looks || core.now() >= core.called_at()) {
       waiter->looks = false;
       if (look_for_signals(own)) {
-        waiters_.remove(waiter.get());
+        waiters_.erase(waiter);
         own.thread.asleep = false;
         adjust_cores();
         return process_.how_ended() == ProcessEnd::running ? Wait::signalled : Wait::stopped;
@@ -175,16 +174,17 @@ Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
       own.resumed = true;
       own.thread.asleep = false;
       adjust_cores();
-      interrupted_[&own] = std::move(waiter);
+      interrupted_[&own] = waiter;
       return Wait::interrupted;
     }
     core.spend(InterruptSampler::kCycles);  // nobody was called: as if it were looked at in the running
     goes_on = sleep();
   }
-  waiters_.remove(waiter.get());
+  const bool woken = waiter->woken;
+  waiters_.erase(waiter);
   own.thread.asleep = false;
   if (!goes_on) return Wait::stopped;
-  return waiter->woken ? Wait::woken : Wait::timed_out;
+  return woken ? Wait::woken : Wait::timed_out;
 }
 
 bool Threads::look_for_signals(ProcessCore& own) {
@@ -198,10 +198,10 @@ bool Threads::look_for_signals(ProcessCore& own) {
 }
 
 bool Threads::look(const ProcessCore& own) {
-  for (Waiter* const each : waiters_) {
-    if (each->own != &own) continue;
-    each->looks = true;
-    each->own->thread.asleep = false;
+  for (Waiter& each : waiters_) {
+    if (each.own != &own || each.woken) continue;
+    each.looks = true;
+    each.own->thread.asleep = false;
     adjust_cores();
     own.woken->notify(sc_core::SC_ZERO_TIME);
     return true;
@@ -211,16 +211,12 @@ bool Threads::look(const ProcessCore& own) {
 
 std::uint32_t Threads::wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits) {
   std::uint32_t woken = 0;
-  for (auto each = waiters_.begin(); each != waiters_.end() && woken < most;) {
-    Waiter& waiter = **each;
-    if (waiter.word != word || (waiter.bits & bits) == 0) {
-      ++each;
-      continue;
-    }
-    waiter.woken = true;
-    waiter.own->thread.asleep = false;
-    waiter.own->woken->notify(sc_core::SC_ZERO_TIME);
-    each = waiters_.erase(each);
+  for (Waiter& each : waiters_) {
+    if (woken == most) break;
+    if (each.woken || each.word != word || (each.bits & bits) == 0) continue;
+    each.woken = true;
+    each.own->thread.asleep = false;
+    each.own->woken->notify(sc_core::SC_ZERO_TIME);
     ++woken;
   }
   if (woken != 0) adjust_cores();
@@ -229,15 +225,12 @@ std::uint32_t Threads::wake(std::uint64_t word, std::uint32_t most, std::uint32_
 
 std::uint32_t Threads::requeue(std::uint64_t from, std::uint32_t most, std::uint64_t to) {
   std::uint32_t moved = 0;
-  std::list<Waiter*> behind;  // those that wait at `to` already come first
+  std::list<Waiter> behind;  // those that wait at `to` already come first
   for (auto each = waiters_.begin(); each != waiters_.end() && moved < most;) {
-    if ((*each)->word != from) {
-      ++each;
-      continue;
-    }
-    (*each)->word = to;
-    behind.push_back(*each);
-    each = waiters_.erase(each);
+    const auto waiter = each++;
+    if (waiter->woken || waiter->word != from) continue;
+    waiter->word = to;
+    behind.splice(behind.end(), waiters_, waiter);
     ++moved;
   }
   waiters_.splice(waiters_.end(), behind);

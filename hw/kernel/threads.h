@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -88,7 +87,9 @@ class Threads {
     bool looks = false;  ///< for signals
   };
 
-  Wait wait(std::unique_ptr<Waiter> waiter);
+  using Place = std::list<Waiter>::iterator;
+
+  Wait wait(Place waiter);
   /// A thread that waits may have a handler to call. True if it has, or the process has ended.
   bool look_for_signals(ProcessCore& own);
 
@@ -102,8 +103,10 @@ class Threads {
   static void stay(ProcessCore& own);
 
   Process& process_;
-  std::list<Waiter*> waiters_;  ///< in the order of their waits; a thread has one at most, and so has its handler
-  std::map<const ProcessCore*, std::unique_ptr<Waiter>> interrupted_;  ///< waits that are to go on
+  /// In the order of their waits; a thread has one at most, and so has its handler. They are kept here and not on the
+  /// stacks of those that wait: a run may end inside a wait.
+  std::list<Waiter> waiters_;
+  std::map<const ProcessCore*, Place> interrupted_;  ///< waits that are to go on
   unsigned live_ = 0;
 };
 
