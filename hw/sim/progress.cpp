@@ -78,11 +78,13 @@ void Progress::elaborated() {
   cpu_elaborated_ = cpu_seconds() - cpu_started_;
 }
 
+bool Progress::is_due() const {
+  return descriptor_ >= 0 && std::chrono::steady_clock::now() - written_ >= std::chrono::milliseconds(100);
+}
+
 void Progress::update(const Counts& counts) {
-  if (descriptor_ < 0) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - written_ < std::chrono::milliseconds(100)) return;
-  written_ = now;
+  if (!is_due()) return;
+  written_ = std::chrono::steady_clock::now();
   write_line(descriptor_, counted(counts));
 }
 

@@ -27,6 +27,8 @@ class Progress {
 
   /// The machine is built; simulated time begins.
   void elaborated();
+  /// Whether update() would write now: for counts that take time to collect.
+  bool is_due() const;
   /// Cheap to call often; writes at most every tenth of a second.
   void update(const Counts& counts);
   /// The last line.

@@ -146,7 +146,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   if (run.gdb) machine.debug(run.gdb->rank, std::move(port), run.gdb->sources, &interrupted);
   progress.elaborated();
   const RunReport report = machine.run([&](const Machine& running) {
-    progress.update(counts_of(running, run));
+    if (progress.is_due()) progress.update(counts_of(running, run));
     return !interrupted();
   });
   output.flush();
