@@ -40,6 +40,7 @@ MemoryArbiter::MemoryArbiter(const sc_core::sc_module_name& name, NodeMemory& me
     : sc_module(name), memory_(memory), watched_(watched), config_(config) {
   if (config.bytes_per_second == 0 || config.line_bytes == 0 || (config.line_bytes & (config.line_bytes - 1)) != 0)
     throw std::invalid_argument("a memory arbiter needs a bandwidth, and lines of a power of two bytes");
+  line_ = duration(config.line_bytes);
   watched.settle_by([this] { advance(sc_time_stamp()); });
   SC_HAS_PROCESS(MemoryArbiter);
   SC_METHOD(work);
@@ -66,6 +67,7 @@ bool MemoryArbiter::ask(Master& master, Request request, std::uint64_t address) 
 
 /// Rounded up: a transfer never ends before its bytes can have come.
 sc_time MemoryArbiter::duration(std::uint32_t bytes) const {
+  if (bytes == config_.line_bytes && line_ != sc_core::SC_ZERO_TIME) return line_;
   constexpr double kPicoseconds = 1e12;
   const double exact = static_cast<double>(bytes) * kPicoseconds / static_cast<double>(config_.bytes_per_second);
   const auto whole = static_cast<std::uint64_t>(exact);
@@ -89,8 +91,10 @@ void MemoryArbiter::advance(sc_time now) {
 
 bool MemoryArbiter::begin_burst(sc_time now) {
   std::optional<sc_time> first;
+  unsigned asking = 0;
   for (const auto& master : masters_) {
     if (master->requests.empty()) continue;
+    ++asking;
     const sc_time at = master->requests.front().at;
     first = first ? std::min(*first, at) : at;
   }
@@ -100,9 +104,19 @@ bool MemoryArbiter::begin_burst(sc_time now) {
   do {
     last_ = last_ + 1 == masters_.size() ? 0 : last_ + 1;
   } while (masters_[last_]->requests.empty() || masters_[last_]->requests.front().at > begin);
-  const std::uint32_t bytes = burst_bytes(masters_[last_]->requests.front());
-  burst_ = Burst{last_, bytes};
+  Request& request = masters_[last_]->requests.front();
+  std::uint32_t bytes = burst_bytes(request);
   free_ = begin + duration(bytes);
+  if (asking == 1 && !watched_.overlaps(request.address, request.bytes)) {
+    // Nobody else has a turn: the lines that are over by `now`, but for the last one.
+    while (request.done + bytes < request.bytes && free_ < now) {
+      transferred_ += bytes;
+      request.done += bytes;
+      bytes = burst_bytes(request);
+      free_ += duration(bytes);
+    }
+  }
+  burst_ = Burst{last_, bytes};
   return true;
 }
 

@@ -80,6 +80,7 @@ class MemoryArbiter : public sc_core::sc_module {
   NodeMemory& memory_;
   WatchedMemory& watched_;
   const MemoryArbiterConfig config_;
+  sc_core::sc_time line_;  ///< duration(line_bytes)
   std::vector<std::unique_ptr<Master>> masters_;
   std::vector<MemoryWriteObserver*> observers_;
   std::optional<Burst> burst_;  ///< under way until free_

@@ -145,12 +145,6 @@ bool MuDcr::write(std::uint64_t address, std::uint64_t value) {
   return true;
 }
 
-bool MuDcr::works() const {
-  constexpr std::uint64_t kNeeded = reset::kMasters.mask | reset::kIcsram.mask | reset::kMcsram.mask |
-                                    reset::kRcsram.mask | reset::kRputsram.mask | reset::kTop.mask;
-  return (at(kReset) & kNeeded) == 0;
-}
-
 bool MuDcr::in_range(std::uint64_t mebibyte, bool system, bool to_write) const {
   const RegisterDescription& least = system ? kSystemRangeMin : kUserRangeMin;
   const RegisterDescription& greatest = system ? kSystemRangeMax : kUserRangeMax;

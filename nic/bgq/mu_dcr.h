@@ -43,7 +43,12 @@ class MuDcr {
            (at(bgq_mu_dcr::kReset) >> (31 - engine) & 1) == 0;
   }
   /// No part that all engines need is held in reset.
-  bool works() const;
+  bool works() const {
+    using namespace bgq_mu_dcr::reset;
+    constexpr std::uint64_t kNeeded =
+        kMasters.mask | kIcsram.mask | kMcsram.mask | kRcsram.mask | kRputsram.mask | kTop.mask;
+    return (at(bgq_mu_dcr::kReset) & kNeeded) == 0;
+  }
   bool injection_is_system(unsigned fifo) const { return injection(bgq_mu_dcr::kImfifoSystem, fifo); }
   bool takes_gets(unsigned fifo) const { return injection(bgq_mu_dcr::kImfifoRget, fifo); }
   bool reception_enabled(unsigned fifo) const { return reception(bgq_mu_dcr::kRmfifoEnable, fifo); }

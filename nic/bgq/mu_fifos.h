@@ -44,19 +44,53 @@ class MuFifoSet {
  public:
   void set(unsigned fifo, bool value) {
     const std::uint64_t bit = std::uint64_t{1} << fifo % 64;
-    words_[fifo / 64] = value ? words_[fifo / 64] | bit : words_[fifo / 64] & ~bit;
+    std::uint64_t& word = words_[fifo / 64];
+    word = value ? word | bit : word & ~bit;
+    const std::uint32_t used = 1u << fifo / 64;
+    used_ = word != 0 ? used_ | used : used_ & ~used;
   }
   bool has(unsigned fifo) const { return (words_[fifo / 64] >> fifo % 64 & 1) != 0; }
-  static constexpr unsigned kWords = (kMuInjectionFifos + 63) / 64;
-  std::uint64_t word(unsigned index) const { return words_[index]; }
-  bool any() const {
-    std::uint64_t all = 0;
-    for (const std::uint64_t word : words_) all |= word;
-    return all != 0;
+  bool any() const { return used_ != 0; }
+  /// Calls `each(fifo)` for those that the set has, in order. `each` may change the set.
+  template <typename Each>
+  void for_each(Each each) const {
+    for (std::uint32_t words = used_; words != 0; words &= words - 1) {
+      const auto index = static_cast<unsigned>(__builtin_ctz(words));
+      for (std::uint64_t bits = words_[index]; bits != 0; bits &= bits - 1) each(fifo_at(index, bits));
+    }
+  }
+  /// The first from `first` on, all the way round, for which `good(fifo)`; or kMuInjectionFifos.
+  template <typename Good>
+  unsigned first_from(unsigned first, Good good) const {
+    const unsigned begin = first / 64;
+    const std::uint64_t before = (std::uint64_t{1} << first % 64) - 1;  // bits of the first word before `first`
+    if (const unsigned found = first_in(begin, words_[begin] & ~before, good); found != kMuInjectionFifos) return found;
+    const std::uint32_t behind = ~std::uint32_t{0} << begin << 1;
+    for (const std::uint32_t side : {used_ & behind, used_ & ~behind}) {
+      for (std::uint32_t words = side; words != 0; words &= words - 1) {
+        const auto index = static_cast<unsigned>(__builtin_ctz(words));
+        const std::uint64_t bits = index == begin ? words_[index] & before : words_[index];
+        if (const unsigned found = first_in(index, bits, good); found != kMuInjectionFifos) return found;
+      }
+    }
+    return kMuInjectionFifos;
   }
 
  private:
-  std::array<std::uint64_t, kWords> words_{};
+  static unsigned fifo_at(unsigned index, std::uint64_t bits) {
+    return index * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
+  }
+  template <typename Good>
+  static unsigned first_in(unsigned index, std::uint64_t bits, Good& good) {
+    for (; bits != 0; bits &= bits - 1) {
+      const unsigned fifo = fifo_at(index, bits);
+      if (good(fifo)) return fifo;
+    }
+    return kMuInjectionFifos;
+  }
+
+  std::array<std::uint64_t, (kMuInjectionFifos + 63) / 64> words_{};
+  std::uint32_t used_ = 0;  ///< words that are not zero
 };
 
 /// All FIFOs and base addresses, and the status registers of the groups. A subgroup takes host memory when software

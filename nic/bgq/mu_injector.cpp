@@ -9,24 +9,6 @@ namespace {
 
 constexpr std::uint32_t kNone = MuReservations::kNone;
 
-/// Calls `good(fifo)` for the FIFOs of `set` from `first` on, all the way round; returns the first that is good, or
-/// kMuInjectionFifos.
-template <typename Good>
-unsigned first_from(const MuFifoSet& set, unsigned first, Good good) {
-  const std::uint64_t before = (std::uint64_t{1} << first % 64) - 1;  // bits of the first word before `first`
-  for (unsigned step = 0; step <= MuFifoSet::kWords; ++step) {
-    const unsigned index = (first / 64 + step) % MuFifoSet::kWords;
-    std::uint64_t bits = set.word(index);
-    if (step == 0) bits &= ~before;
-    if (step == MuFifoSet::kWords) bits &= before;
-    for (; bits != 0; bits &= bits - 1) {
-      const unsigned fifo = index * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
-      if (good(fifo)) return fifo;
-    }
-  }
-  return kMuInjectionFifos;
-}
-
 }  // namespace
 
 void MuInjector::settle() {
@@ -181,10 +163,9 @@ void MuInjector::reset() {
 
 void MuInjector::fetch() {
   if (!state_.dcr.works()) return;
-  for (unsigned index = 0; index < MuFifoSet::kWords; ++index) {
-    std::uint64_t bits = state_.fifos.unread().word(index) & ~ahead_.word(index);
-    for (; bits != 0; bits &= bits - 1) fetch(index * 64 + static_cast<unsigned>(__builtin_ctzll(bits)));
-  }
+  state_.fifos.unread().for_each([this](unsigned fifo) {
+    if (!ahead_.has(fifo)) fetch(fifo);
+  });
 }
 
 void MuInjector::fetch(unsigned fifo) {
@@ -234,13 +215,8 @@ void MuInjector::refuse(unsigned fifo, MuRule rule, const MuMessage* message, st
 
 MuInjector::Wanted MuInjector::wanted() const {
   Wanted engines{};
-  for (unsigned index = 0; index < MuFifoSet::kWords; ++index) {
-    for (std::uint64_t bits = ready_.word(index); bits != 0; bits &= bits - 1) {
-      const unsigned fifo = index * 64 + static_cast<unsigned>(__builtin_ctzll(bits));
-      const MuFifos& fifos = state_.fifos;
-      engines[fifos.has_priority(fifo)] |= fifos.injection(fifo).current->engines;
-    }
-  }
+  const MuFifos& fifos = state_.fifos;
+  ready_.for_each([&](unsigned fifo) { engines[fifos.has_priority(fifo)] |= fifos.injection(fifo).current->engines; });
   return engines;
 }
 
@@ -248,6 +224,7 @@ void MuInjector::issue() {
   if (!ready_.any()) return;
   Wanted engines = wanted();
   for (unsigned number = 0; number < kMuEngines; ++number) {
+    if (((engines[0] | engines[1]) & mu_engine_bit(number)) == 0) continue;
     Engine& engine = engines_[number];
     if (engine.packets >= state_.config.engine_packets || !state_.dcr.injects(number)) continue;
     if (engine.next <= state_.now()) {
@@ -281,7 +258,7 @@ MuMessage* MuInjector::choose(unsigned number, const Wanted& engines) {
 MuMessage* MuInjector::choose(unsigned number, bool high) {
   Engine& engine = engines_[number];
   MuFifos& fifos = state_.fifos;
-  const unsigned fifo = first_from(ready_, (engine.turn[high] + 1) % kMuInjectionFifos, [&](unsigned each) {
+  const unsigned fifo = ready_.first_from((engine.turn[high] + 1) % kMuInjectionFifos, [&](unsigned each) {
     return fifos.has_priority(each) == high && may_take(number, *fifos.injection(each).current);
   });
   if (fifo == kMuInjectionFifos) return nullptr;
