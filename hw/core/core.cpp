@@ -54,6 +54,7 @@ Engine& Core::engine() {
     parking_.set_reservation(*reservation_);
   }
   show_memory();
+  if (writes_ != nullptr) writes_->observe(*this);
   for (const DeviceWindows::Window& window : windows_.all()) {
     if (config_.isa->word_bytes() == 4 && window.base >> 32 != 0) continue;  // no instruction reaches it
     if (!engine_->map_device(window.base, window.size))
@@ -508,12 +509,12 @@ void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const
   show_memory();
   const std::uint32_t size = WatchedMemory::kPageBytes;
   windows_.add_page({address, size, &page, watched_cost_, false, physical, true});
-  on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on
+  on_memory_write(physical, size);  // no cache holds it from now on
 }
 
 /// A core that is parked would have looked already, if it reads devices; where nothing of this is in its caches,
 /// nothing changes. Without caches, what its loop reads is not known.
-void Core::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
+void Core::on_memory_write(std::uint64_t address, std::uint32_t bytes) {
   if (!engine_ || run_.state == CoreState::idle) return;
   if (awaits_loss_) reservation_->look(sc_time_stamp());
   if (run_.state == CoreState::parked) {

@@ -92,6 +92,8 @@ class Core : public sc_core::sc_module,
     watched_memory_ = &memory;
     watched_cost_ = cost;
   }
+  /// What bus masters write leaves the caches. The core listens from when it begins to run: others cost nothing.
+  void set_memory_writes(MemoryWrites& writes) { writes_ = &writes; }
   /// What the streams of the core's prefetch buffer do from now on; nothing follows from it without caches.
   void set_prefetch(const PrefetchControl& control) {
     prefetch_ = control;
@@ -330,7 +332,7 @@ class Core : public sc_core::sc_module,
   template <typename Events>
   bool wait_until(const Events& changed, CoreCycle end);
 
-  void on_memory_write(std::uint32_t address, std::uint32_t bytes) override;
+  void on_memory_write(std::uint64_t address, std::uint32_t bytes) override;
   /// The core has looked at the world, as it was at `seen`.
   void mark(const sc_core::sc_time& seen) {
     look_ = {counters_, time_.now()};
@@ -382,6 +384,7 @@ class Core : public sc_core::sc_module,
   WakeUpSource* wake_ups_ = nullptr;   ///< nullptr if the chip has no events
   std::unique_ptr<IssueShare> issue_;  ///< nullptr if the core shares with none
   WatchedMemory* watched_memory_ = nullptr;
+  MemoryWrites* writes_ = nullptr;
   DeviceCost watched_cost_;
   ForeignWrites foreign_writes_;
 

@@ -6,7 +6,7 @@
 
 namespace toroid {
 
-void ForeignWrites::add(std::uint32_t address, std::uint32_t bytes) {
+void ForeignWrites::add(std::uint64_t address, std::uint64_t bytes) {
   if (writes_.size() == kMost) shorten();
   writes_.push_back({sc_core::sc_time_stamp(), address, bytes});
 }
@@ -24,7 +24,7 @@ void ForeignWrites::shorten() {
       runs.push_back(write);
     }
   }
-  if (runs.size() > kMost / 2) runs.assign(1, {writes_.front().at, 0, static_cast<std::uint32_t>(memory_bytes_)});
+  if (runs.size() > kMost / 2) runs.assign(1, {writes_.front().at, 0, memory_bytes_});
   writes_ = std::move(runs);
 }
 

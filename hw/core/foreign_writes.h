@@ -20,15 +20,15 @@ class ForeignWrites {
   explicit ForeignWrites(std::uint64_t memory_bytes) : memory_bytes_(memory_bytes) {}
 
   /// `bytes` at a physical address, written now.
-  void add(std::uint32_t address, std::uint32_t bytes);
+  void add(std::uint64_t address, std::uint64_t bytes);
   /// Takes what was written until `seen` out of the caches.
   void see(const sc_core::sc_time& seen, MemoryPath& path);
 
  private:
   struct Write {
     sc_core::sc_time at;
-    std::uint32_t address;
-    std::uint32_t bytes;
+    std::uint64_t address;
+    std::uint64_t bytes;
   };
   static constexpr std::size_t kMost = 4096;
   static constexpr std::size_t kStreams = 16;  ///< messages that come at the same time, as far as shorten() looks

@@ -210,14 +210,14 @@ CoreCycle MemoryPath::enter_slowly(const Block& block, const Word* gpr, CoreCycl
 template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint32_t*, CoreCycle, CoreCycle);
 template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint64_t*, CoreCycle, CoreCycle);
 
-void MemoryPath::invalidate(std::uint32_t address, std::uint32_t bytes) {
+void MemoryPath::invalidate(std::uint64_t address, std::uint64_t bytes) {
   const std::uint32_t first = line_of(address), last = line_of(address + (bytes - 1));
   const bool in_buffer = behind_.invalidate(address, bytes);
   const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { forget(line); });
   if (in_buffer || in_first) ++changes_;
 }
 
-bool MemoryPath::holds(std::uint32_t address, std::uint32_t bytes) const {
+bool MemoryPath::holds(std::uint64_t address, std::uint64_t bytes) const {
   return data_.contains_any(line_of(address), line_of(address + (bytes - 1))) || behind_.holds(address, bytes);
 }
 

@@ -71,9 +71,9 @@ class MemoryPath {
 
   /// A bus master writes [address, address + bytes), physical addresses: the first level of data and what lies behind
   /// it hold none of it any more, but for a last level before memory itself, which bus masters see as well.
-  void invalidate(std::uint32_t address, std::uint32_t bytes);
+  void invalidate(std::uint64_t address, std::uint64_t bytes);
   /// Whether they hold some of it.
-  bool holds(std::uint32_t address, std::uint32_t bytes) const;
+  bool holds(std::uint64_t address, std::uint64_t bytes) const;
 
   /// Counts changes of what the caches hold. Two moments with equal counts saw the same caches all the time between.
   std::uint64_t changes() const { return changes_; }

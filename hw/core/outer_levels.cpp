@@ -61,7 +61,7 @@ bool OuterLevels::flush(std::uint64_t address, bool dirty, CoreCycle at) {
   return second.present || last.present;
 }
 
-bool OuterLevels::invalidate(std::uint32_t address, std::uint32_t bytes) {
+bool OuterLevels::invalidate(std::uint64_t address, std::uint64_t bytes) {
   const bool in_buffer = streams_.invalidate(address, bytes);
   if (!second_) return in_buffer;
   const std::uint32_t first = number_of(address), last = number_of(address + (bytes - 1));
@@ -69,7 +69,7 @@ bool OuterLevels::invalidate(std::uint32_t address, std::uint32_t bytes) {
   return last_.invalidate(first, last) || in_second || in_buffer;
 }
 
-bool OuterLevels::holds(std::uint32_t address, std::uint32_t bytes) const {
+bool OuterLevels::holds(std::uint64_t address, std::uint64_t bytes) const {
   if (streams_.holds(address, bytes)) return true;
   if (!second_) return false;
   const std::uint32_t first = number_of(address), last = number_of(address + (bytes - 1));

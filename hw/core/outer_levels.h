@@ -56,9 +56,9 @@ class OuterLevels {
 
   /// Takes out the lines of [address, address + bytes), but from a last level that lies before memory itself. Returns
   /// whether there was one.
-  bool invalidate(std::uint32_t address, std::uint32_t bytes);
+  bool invalidate(std::uint64_t address, std::uint64_t bytes);
   /// Whether they hold some of it.
-  bool holds(std::uint32_t address, std::uint32_t bytes) const;
+  bool holds(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
   std::uint32_t last_number_of(std::uint64_t address) const {

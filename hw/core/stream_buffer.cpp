@@ -72,7 +72,7 @@ CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
   return ready;
 }
 
-bool StreamBuffer::invalidate(std::uint32_t address, std::uint32_t bytes) {
+bool StreamBuffer::invalidate(std::uint64_t address, std::uint64_t bytes) {
   if (!holds(address, bytes)) return false;
   const std::uint32_t first = number_of(address), last = number_of(address + (bytes - 1));
   for (Line& line : lines_) {
@@ -81,7 +81,7 @@ bool StreamBuffer::invalidate(std::uint32_t address, std::uint32_t bytes) {
   return true;
 }
 
-bool StreamBuffer::holds(std::uint32_t address, std::uint32_t bytes) const {
+bool StreamBuffer::holds(std::uint64_t address, std::uint64_t bytes) const {
   const std::uint32_t first = number_of(address), last = number_of(address + (bytes - 1));
   return std::any_of(lines_.begin(), lines_.end(),
                      [first, last](const Line& line) { return line.number >= first && line.number <= last; });

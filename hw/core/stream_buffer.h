@@ -35,9 +35,9 @@ class StreamBuffer {
   void write(std::uint64_t address, CoreCycle at);
 
   /// Takes the lines of [address, address + bytes) out of the buffer. Returns whether there was one.
-  bool invalidate(std::uint32_t address, std::uint32_t bytes);
+  bool invalidate(std::uint64_t address, std::uint64_t bytes);
   /// Whether the buffer has some of it.
-  bool holds(std::uint32_t address, std::uint32_t bytes) const;
+  bool holds(std::uint64_t address, std::uint64_t bytes) const;
 
  private:
   struct Line {

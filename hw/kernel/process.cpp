@@ -71,8 +71,8 @@ MemoryView Process::view_of(Core& core) {
   if (shared != 0) {
     // Behind that of all processes; at addresses equal to the physical ones, if the process's own leave these free.
     const std::uint64_t physical = memory - shared;
-    constexpr std::uint64_t kElsewhere = 0xC000'0000;
-    shared_base_ = physical >= view.end() || physical + shared <= view.base() ? physical : kElsewhere;
+    const std::uint64_t elsewhere = std::max<std::uint64_t>(0xC000'0000, view.end());
+    shared_base_ = physical >= view.end() || physical + shared <= view.base() ? physical : elsewhere;
     view.add({shared_base_, physical, shared});
   }
   if (node_ != nullptr) node_->add_memory(*this, memory, view);

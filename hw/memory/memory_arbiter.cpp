@@ -58,7 +58,7 @@ MemoryPort& MemoryArbiter::add_master(MemoryClient& client) {
 
 bool MemoryArbiter::ask(Master& master, Request request, std::uint64_t address) {
   if (request.bytes == 0 || !memory_.contains(address, request.bytes)) return false;
-  request.address = static_cast<std::uint32_t>(address);
+  request.address = address;
   request.at = std::max(request.at, sc_time_stamp());
   master.requests.push_back(request);
   schedule();
@@ -75,7 +75,8 @@ sc_time MemoryArbiter::duration(std::uint32_t bytes) const {
 }
 
 std::uint32_t MemoryArbiter::burst_bytes(const Request& request) const {
-  const std::uint32_t to_boundary = config_.line_bytes - (request.address + request.done) % config_.line_bytes;
+  const std::uint32_t to_boundary =
+      config_.line_bytes - static_cast<std::uint32_t>((request.address + request.done) % config_.line_bytes);
   return std::min(request.bytes - request.done, to_boundary);
 }
 

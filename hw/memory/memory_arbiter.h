@@ -28,7 +28,7 @@ struct MemoryArbiterConfig {
 /// What happens at a time t is decided behind it, when no request for t can come any more, and no later than anyone can
 /// see it: bytes of watched memory at their time, others at the end of their request. So a long transfer costs the host
 /// a few events, not one a line.
-class MemoryArbiter : public sc_core::sc_module {
+class MemoryArbiter : public sc_core::sc_module, public MemoryWrites {
  public:
   /// Throws std::invalid_argument if the configuration has no bandwidth or no line.
   MemoryArbiter(const sc_core::sc_module_name& name, NodeMemory& memory, WatchedMemory& watched,
@@ -37,7 +37,7 @@ class MemoryArbiter : public sc_core::sc_module {
 
   /// The port of a further master; they are numbered in the order of these calls. Before the simulation starts.
   MemoryPort& add_master(MemoryClient& client);
-  void observe(MemoryWriteObserver& observer) { observers_.push_back(&observer); }
+  void observe(MemoryWriteObserver& observer) override { observers_.push_back(&observer); }
 
   /// Bytes transferred so far.
   std::uint64_t bytes() const { return transferred_; }
@@ -46,7 +46,7 @@ class MemoryArbiter : public sc_core::sc_module {
   struct Request {
     enum class Kind : std::uint8_t { read, write, atomic };
     Kind kind;
-    std::uint32_t address;
+    std::uint64_t address;
     std::uint32_t bytes;
     std::uint8_t* to;
     const std::uint8_t* from;

@@ -104,11 +104,9 @@ class MemoryView {
     }
   }
   ImagePart image_at(std::uint64_t address, std::uint64_t size) const {
-    return memory_->image_at(static_cast<std::uint32_t>(physical(address)), size);
+    return memory_->image_at(physical(address), size);
   }
-  void place(std::uint64_t address, const ImageFile& image) {
-    memory_->place(static_cast<std::uint32_t>(physical(address)), image);
-  }
+  void place(std::uint64_t address, const ImageFile& image) { memory_->place(physical(address), image); }
   /// Zeroes whole pages and gives them back to the host.
   void clear(std::uint64_t address, std::uint64_t size) { memory_->clear(physical(address), size); }
 

@@ -18,9 +18,9 @@ constexpr std::uint64_t kPage = 4096;
 
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size)
     : sc_module(name), bus("bus"), size_(size), base_(nullptr) {
-  if (size == 0 || size % kPage != 0 || size > std::uint64_t{1} << 31)
+  if (size == 0 || size % kPage != 0 || size > kMost)
     throw std::runtime_error("node memory of " + std::to_string(size) +
-                             " bytes: must be a multiple of 4096 up to 2 GiB");
+                             " bytes: must be a multiple of 4096 up to 16 GiB");
   void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     throw std::runtime_error("the host has no room for a node memory of " + std::to_string(size) +
@@ -36,12 +36,12 @@ NodeMemory::~NodeMemory() {
   munmap(base_, size_);
 }
 
-void NodeMemory::place(std::uint32_t address, const ImageFile& image) {
+void NodeMemory::place(std::uint64_t address, const ImageFile& image) {
   images_.push_back({address, address + image.size(), image.number()});
   image.place(base_ + address);
 }
 
-ImagePart NodeMemory::image_at(std::uint32_t address, std::uint64_t size) const {
+ImagePart NodeMemory::image_at(std::uint64_t address, std::uint64_t size) const {
   for (const Image& image : images_) {
     const std::uint64_t begin = image.begin / kPage * kPage;
     const std::uint64_t end = (image.end + kPage - 1) / kPage * kPage;
@@ -50,10 +50,10 @@ ImagePart NodeMemory::image_at(std::uint32_t address, std::uint64_t size) const 
   return {};
 }
 
-void NodeMemory::clear(std::uint32_t address, std::uint32_t size) {
+void NodeMemory::clear(std::uint64_t address, std::uint64_t size) {
   // The pages of an image would be the image's again.
   const bool of_image = std::any_of(images_.begin(), images_.end(), [=](const Image& image) {
-    return image.begin < std::uint64_t{address} + size && address < image.end;
+    return image.begin < address + size && address < image.end;
   });
   if (of_image || madvise(base_ + address, size, MADV_DONTNEED) != 0) std::memset(base_ + address, 0, size);
 }

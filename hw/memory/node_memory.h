@@ -21,27 +21,29 @@ class NodeMemory : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket_optional<NodeMemory, 32> bus;
 
-  /// `size` in bytes, a multiple of 4096, at most 2 GiB. Throws std::runtime_error if the host has no room.
+  static constexpr std::uint64_t kMost = std::uint64_t{16} << 30;  ///< bytes
+
+  /// `size` in bytes, a multiple of 4096, at most 16 GiB. Throws std::runtime_error if the host has no room.
   NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size);
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
   ~NodeMemory() override;
 
-  std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
+  std::uint64_t size() const { return size_; }
   /// True if [address, address + length) is memory.
   bool contains(std::uint64_t address, std::uint64_t length) const {
     return address <= size_ && length <= size_ - address;
   }
   /// Host pointer; `address` must be inside.
-  std::uint8_t* host(std::uint32_t address) { return base_ + address; }
-  const std::uint8_t* host(std::uint32_t address) const { return base_ + address; }
+  std::uint8_t* host(std::uint64_t address) { return base_ + address; }
+  const std::uint8_t* host(std::uint64_t address) const { return base_ + address; }
   /// Puts the bytes of `image` at `address`, which the constructor of the image has got; all of it must be inside.
-  void place(std::uint32_t address, const ImageFile& image);
+  void place(std::uint64_t address, const ImageFile& image);
   /// What place() has put into [address, address + size), with the zeroes in the image's first and last page; no part
   /// of an image if there is more. Whether it has been written since is not known.
-  ImagePart image_at(std::uint32_t address, std::uint64_t size) const;
+  ImagePart image_at(std::uint64_t address, std::uint64_t size) const;
   /// Zeroes whole pages and gives them back to the host.
-  void clear(std::uint32_t address, std::uint32_t size);
+  void clear(std::uint64_t address, std::uint64_t size);
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

@@ -11,15 +11,15 @@ namespace toroid {
 
 class WatchedMemory::Page : public WatchedDevice {
  public:
-  Page(std::uint32_t physical, std::uint32_t shown) : physical_(physical), shown_(shown) {}
+  Page(std::uint64_t physical, std::uint64_t shown) : physical_(physical), shown_(shown) {}
 
   bool is_pure_read(std::uint64_t address) const override { return address - physical_ < kPageBytes; }
   const sc_core::sc_event& changed() const override { return changed_; }
   sc_core::sc_time last_change() const override { return last_change_; }
   std::string name_of(std::uint64_t address) const override {
     char text[48];
-    std::snprintf(text, sizeof text, "the watched memory at 0x%08x",
-                  static_cast<unsigned>(address - physical_ + shown_));
+    std::snprintf(text, sizeof text, "the watched memory at 0x%08llx",
+                  static_cast<unsigned long long>(address - physical_ + shown_));
     return text;
   }
 
@@ -29,8 +29,8 @@ class WatchedMemory::Page : public WatchedDevice {
   }
 
  private:
-  const std::uint32_t physical_;
-  const std::uint32_t shown_;
+  const std::uint64_t physical_;
+  const std::uint64_t shown_;
   sc_core::sc_event changed_;
   sc_core::sc_time last_change_;
 };
@@ -43,31 +43,31 @@ WatchedMemory::WatchedMemory(const sc_core::sc_module_name& name, NodeMemory& me
 
 WatchedMemory::~WatchedMemory() = default;
 
-const WatchedDevice* WatchedMemory::watch(std::uint32_t page, std::uint32_t shown) {
+const WatchedDevice* WatchedMemory::watch(std::uint64_t page, std::uint64_t shown) {
   const auto found = pages_.find(page / kPageBytes);
   if (found != pages_.end()) return found->second.get();
   if (pages_.size() == kMostPages) return nullptr;
   return pages_.emplace(page / kPageBytes, std::make_unique<Page>(page, shown)).first->second.get();
 }
 
-bool WatchedMemory::overlaps(std::uint32_t address, std::uint32_t bytes) const {
+bool WatchedMemory::overlaps(std::uint64_t address, std::uint32_t bytes) const {
   const auto page = pages_.lower_bound(address / kPageBytes);
-  return page != pages_.end() && page->first <= (std::uint64_t{address} + bytes - 1) / kPageBytes;
+  return page != pages_.end() && page->first <= (address + bytes - 1) / kPageBytes;
 }
 
-void WatchedMemory::write(std::uint32_t address, const std::uint8_t* from, std::uint32_t bytes) {
+void WatchedMemory::write(std::uint64_t address, const std::uint8_t* from, std::uint32_t bytes) {
   if (std::memcmp(memory_.host(address), from, bytes) == 0) return;
   std::memcpy(memory_.host(address), from, bytes);
   announce(address, bytes);
 }
 
-std::uint64_t WatchedMemory::apply(const MemoryOperation& operation, std::uint32_t address, ByteOrder order) {
+std::uint64_t WatchedMemory::apply(const MemoryOperation& operation, std::uint64_t address, ByteOrder order) {
   const unsigned bytes = operation.bytes;
   // The other word of a pair lies in the same piece of kPairBytes, so it is memory as well.
-  const std::uint32_t other_at = address + static_cast<std::uint32_t>(operation.other()) * bytes;
+  const std::uint64_t other_at = address + static_cast<std::uint64_t>(operation.other()) * bytes;
   const std::uint64_t other = load_number(memory_.host(other_at), bytes, order);
   const MemoryEffect effect = perform(operation, load_number(memory_.host(address), bytes, order), other);
-  const auto put = [&](std::uint32_t at, std::uint64_t value) {
+  const auto put = [&](std::uint64_t at, std::uint64_t value) {
     std::uint8_t word[8];
     store_number(word, value, bytes, order);
     write(at, word, bytes);
@@ -77,8 +77,8 @@ std::uint64_t WatchedMemory::apply(const MemoryOperation& operation, std::uint32
   return effect.given;
 }
 
-void WatchedMemory::announce(std::uint32_t address, std::uint32_t bytes) {
-  const std::uint64_t last = (std::uint64_t{address} + bytes - 1) / kPageBytes;
+void WatchedMemory::announce(std::uint64_t address, std::uint32_t bytes) {
+  const std::uint64_t last = (address + bytes - 1) / kPageBytes;
   for (auto page = pages_.lower_bound(address / kPageBytes); page != pages_.end() && page->first <= last; ++page)
     page->second->announce();
 }
@@ -87,15 +87,13 @@ bool WatchedMemory::serves(const tlm::tlm_generic_payload& access) const {
   const std::uint64_t address = access.get_address();
   const unsigned bytes = access.get_data_length();
   return memory_.contains(address, bytes) && bytes >= 1 && bytes <= 16 &&
-         address / kPageBytes == (address + bytes - 1) / kPageBytes &&
-         pages_.count(static_cast<std::uint32_t>(address / kPageBytes)) != 0 &&
+         address / kPageBytes == (address + bytes - 1) / kPageBytes && pages_.count(address / kPageBytes) != 0 &&
          access.get_byte_enable_ptr() == nullptr && access.get_streaming_width() >= bytes;
 }
 
 unsigned WatchedMemory::transport_dbg(tlm::tlm_generic_payload& access) {
   if (!access.is_read() || !serves(access)) return 0;
-  std::memcpy(access.get_data_ptr(), memory_.host(static_cast<std::uint32_t>(access.get_address())),
-              access.get_data_length());
+  std::memcpy(access.get_data_ptr(), memory_.host(access.get_address()), access.get_data_length());
   return access.get_data_length();
 }
 
@@ -108,7 +106,7 @@ void WatchedMemory::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_ti
   // Only now is everything done that another core or a bus master does before this access.
   wait_out(delay);
   settle();
-  const auto address = static_cast<std::uint32_t>(access.get_address());
+  const std::uint64_t address = access.get_address();
   if (access.is_read()) {
     std::memcpy(access.get_data_ptr(), memory_.host(address), access.get_data_length());
   } else if (access.is_write()) {

@@ -37,18 +37,18 @@ class WatchedMemory : public sc_core::sc_module {
 
   /// Registers the page at physical address `page`, which software knows as `shown`. A page that is registered already
   /// stays as it is. Returns nullptr if there are kMostPages.
-  const WatchedDevice* watch(std::uint32_t page, std::uint32_t shown);
+  const WatchedDevice* watch(std::uint64_t page, std::uint64_t shown);
   std::size_t pages() const { return pages_.size(); }
   /// Whether a page of [address, address + bytes) is watched.
-  bool overlaps(std::uint32_t address, std::uint32_t bytes) const;
+  bool overlaps(std::uint64_t address, std::uint32_t bytes) const;
 
   /// Writes bytes of any pages, now; cores that poll see it.
-  void write(std::uint32_t address, const std::uint8_t* from, std::uint32_t bytes);
+  void write(std::uint64_t address, const std::uint8_t* from, std::uint32_t bytes);
   /// Performs `operation` on the word at `address` and the other one of its pair, now; cores that poll see it. Words
   /// have the byte `order`. Returns what the operation gives.
-  std::uint64_t apply(const MemoryOperation& operation, std::uint32_t address, ByteOrder order);
+  std::uint64_t apply(const MemoryOperation& operation, std::uint64_t address, ByteOrder order);
   /// Something other than write() has changed pages of [address, address + bytes), now.
-  void announce(std::uint32_t address, std::uint32_t bytes);
+  void announce(std::uint64_t address, std::uint32_t bytes);
   /// Brings what bus masters have done up to now into memory, by what was given to settle_by().
   void settle() const {
     if (settle_) settle_();
@@ -63,7 +63,7 @@ class WatchedMemory : public sc_core::sc_module {
   bool serves(const tlm::tlm_generic_payload& access) const;
 
   NodeMemory& memory_;
-  std::map<std::uint32_t, std::unique_ptr<Page>> pages_;  ///< by number
+  std::map<std::uint64_t, std::unique_ptr<Page>> pages_;  ///< by number
   std::function<void()> settle_;
 };
 

@@ -84,10 +84,9 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
 void BgpChip::add_devices(Core& core, const BgpChipConfig& config) {
   core.bus.bind(bus_.in);
   core.set_interrupt_line(interrupts_);
-  // What the DMA engine writes leaves the caches.
   core.set_watched_memory(watched_, config.sram_access);
+  core.set_memory_writes(arbiter_);
   core.set_memory_readers(readers_);
-  arbiter_.observe(core);
   for (unsigned vc = 0; vc < TREE_VCS; ++vc)
     core.add_device(kTreeShown[vc], kTreeWindow, &tree_, config.packet_access, vc == kIoVc, kTreeWindows[vc]);
   core.add_device(BGP_VA_SRAM, BGP_SRAM_BYTES, &sram_, config.sram_access, false, BGP_SRAM_BASE);

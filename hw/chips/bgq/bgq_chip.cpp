@@ -100,10 +100,9 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
 
 void BgqChip::add_devices(Core& core, const BgqChipConfig& config) {
   core.bus.bind(bus_.in);
-  // What the Messaging Unit writes leaves the caches.
   core.set_watched_memory(watched_, config.l2_access);
+  core.set_memory_writes(arbiter_);
   core.set_memory_readers(readers_);
-  arbiter_.observe(core);
   core.add_device(BGQ_MU_BASE, kMuBytes, &mu_.pages(), config.mu_access);
   core.add_device(kMuDcrBase, kMuDcrBytes, nullptr, config.mu_access);
   core.add_device(BGQ_VA_L2_ATOMICS, L2Window::kBytes, nullptr, config.l2_access);

@@ -42,7 +42,10 @@ namespace toroid {
 
 /// What a node is made of. Values and sources: hw/machines/bgq.yaml.
 struct BgqChipConfig {
-  BgqChipConfig() { core.memory.levels = MemoryConfig::Levels::l1p_prefetch; }
+  BgqChipConfig() {
+    core.memory.levels = MemoryConfig::Levels::l1p_prefetch;
+    memory.most_mib = 16384;
+  }
 
   CoreConfig core;
   IssueConfig issue;

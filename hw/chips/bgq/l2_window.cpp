@@ -54,11 +54,10 @@ tlm::tlm_response_status L2Window::perform_access(tlm::tlm_generic_payload& acce
   // Only now is everything done that another core or a bus master does before this access.
   wait_out(delay);
   watched_.settle();
-  const std::uint64_t given = watched_.apply(operation, static_cast<std::uint32_t>(*word), ByteOrder::big);
+  const std::uint64_t given = watched_.apply(operation, *word, ByteOrder::big);
   if (access.is_read()) store_be64(access.get_data_ptr(), given);
   if (operation.kind != MemoryOperation::Kind::load && given != kBoundReached) {
-    for (MemoryWriteObserver* observer : observers_)
-      observer->on_memory_write(static_cast<std::uint32_t>(*word), kWord);
+    for (MemoryWriteObserver* observer : observers_) observer->on_memory_write(*word, kWord);
   }
   return tlm::TLM_OK_RESPONSE;
 }

@@ -34,8 +34,8 @@ class AtomicAliases {
 ///   no alias there, or no room in one line for word and bound  TLM_ADDRESS_ERROR_RESPONSE
 class L2Window : public sc_core::sc_module {
  public:
-  /// Of the window: for virtual addresses of 32 bits, which all memory of a process has.
-  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 37;
+  /// Of the window: for virtual addresses of 35 bits, which all memory of a process has.
+  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 40;
 
   tlm_utils::simple_target_socket<L2Window, 32> bus;
 

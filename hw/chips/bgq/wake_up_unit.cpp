@@ -156,7 +156,7 @@ void WakeUpUnit::watch(Comparator& comparator) {
   const std::uint64_t bytes = (free | (kBelow - 1)) + 1;
   comparator.sees_all = may_match && ((bytes & (bytes - 1)) != 0 || bytes > kMostWatched);
   if (!may_match || comparator.sees_all) return;
-  const auto begin = static_cast<std::uint32_t>(comparator.begin);
+  const std::uint64_t begin = comparator.begin;
   const std::uint64_t end = std::min<std::uint64_t>(comparator.begin + bytes, memory_.size());
   comparator.held.assign(memory_.host(begin), memory_.host(begin) + (end - comparator.begin));
 }
@@ -165,7 +165,7 @@ void WakeUpUnit::observe(Unit& unit, unsigned comparator) {
   Comparator& what = unit.comparators[comparator];
   if (!what.sees_all) {
     if (what.held.empty()) return;
-    const std::uint8_t* const now = memory_.host(static_cast<std::uint32_t>(what.begin));
+    const std::uint8_t* const now = memory_.host(what.begin);
     if (std::memcmp(now, what.held.data(), what.held.size()) == 0) return;
     std::memcpy(what.held.data(), now, what.held.size());
   }
@@ -229,13 +229,12 @@ void WakeUpUnit::look(const sc_core::sc_time& at) {
   }
 }
 
-void WakeUpUnit::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
+void WakeUpUnit::on_memory_write(std::uint64_t address, std::uint32_t bytes) {
   for (unsigned core = 0; core < kCores; ++core) {
     if (units_[core] == nullptr) continue;
     for (unsigned comparator = 0; comparator < kComparators; ++comparator) {
       const Comparator& each = units_[core]->comparators[comparator];
-      if (each.held.empty() || address >= each.begin + each.held.size() || each.begin >= std::uint64_t{address} + bytes)
-        continue;
+      if (each.held.empty() || address >= each.begin + each.held.size() || each.begin >= address + bytes) continue;
       for (std::uint64_t& events : units_[core]->events) events |= seen_by(comparator);
       wake(core, sc_core::sc_time_stamp());
     }

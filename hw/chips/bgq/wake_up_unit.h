@@ -52,7 +52,7 @@ class WakeUpUnit : public sc_core::sc_module, public WakeUpSource, public Memory
   const sc_core::sc_event& begin_wait(unsigned core) override;
   void end_wait(unsigned core) override;
 
-  void on_memory_write(std::uint32_t address, std::uint32_t bytes) override;
+  void on_memory_write(std::uint64_t address, std::uint32_t bytes) override;
 
  private:
   struct Comparator {

@@ -126,8 +126,7 @@ CallResult calls::watch(const Call& call, std::uint64_t address, std::uint64_t s
   if (const int error = space.watch(address, size)) return -error;
   for (std::uint64_t page = address; page != address + size; page += kPageSize) {
     const std::uint64_t physical = space.view().physical(page);
-    const WatchedDevice& device =
-        *memory->watch(static_cast<std::uint32_t>(physical), static_cast<std::uint32_t>(page));
+    const WatchedDevice& device = *memory->watch(physical, page);
     for (const ProcessCore& each : call.process.cores()) each.core->add_watched_page(page, physical, device);
   }
   return 0;

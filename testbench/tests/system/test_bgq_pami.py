@@ -91,6 +91,12 @@ def right_stress(printed: str, arguments: tuple[str, ...], tasks: int) -> bool:
     return re.fullmatch(line, printed) is not None
 
 
+def test_six_gibibytes_of_memory_are_all_apart() -> None:
+    options = ["--machine", "bgq", "--shape", "2x1x1x1x1", "--set", "node.memory_size=8192"]
+    done = toroid("run", *options, paths.guest_program("large_memory", "bgq"))
+    assert (done.returncode, sorted(done.stdout.splitlines())) == (0, ["task 0: 0 wrong", "task 1: 0 wrong"])
+
+
 def test_small_fifos_hold_up_nothing() -> None:
     """One descriptor at a time, room for four packets, remote gets of one node wait for each other."""
     small = ["MUSPI_RECFIFOSIZE=2176", "MUSPI_INJFIFOSIZE=128", "PAMI_RGETINJFIFOSIZE=1k"]
