@@ -45,8 +45,8 @@ def neighbours(
 
 def measure_latency(lab: Lab) -> dict[str, Curve]:
     """us by bytes, of each kind, of operations one at a time."""
-    most, rounds = (LARGE, "5") if lab.short else (65536, "50")
-    return _measure(lab, "latency", "1", rounds, str(most))
+    most = LARGE if lab.short else 65536
+    return _measure(lab, "latency", "1", "50", str(most))
 
 
 def measure_bandwidth(lab: Lab) -> dict[str, Curve]:
