@@ -27,7 +27,7 @@ def random_exchange(
     a message from each rank. `small`: the 8 nodes of a short run."""
 
     def run(directory: Path, short: bool) -> list[float]:
-        place, number, lengths = (small, 8, (5, 105)) if short else (shape, ranks, rounds)
+        place, number, lengths = (small, 8, (5, 1005)) if short else (shape, ranks, rounds)
         less, more = (
             simulate(
                 directory, place, machine_name=machine_name,
