@@ -22,6 +22,7 @@ static LockBox_Counter_t class_of_interrupts;
 static volatile int begun_on = -1;
 static int core = -1;  // that takes interrupts
 static int home;       // the core of who has turned them on first
+static bool rests;     // interrupts stay disabled up to the next call of the program
 
 static void* begin(void* nothing) {
   begun_on = Kernel_PhysicalProcessorID();
@@ -60,7 +61,9 @@ static void clear(void) {
 
 void dcmf_mask_interrupts(void) {
   dcmf_instance->interrupts_masked = 1;
-  LockBox_Write(class_of_interrupts, 1);
+  // What the kernel has noted since they were disabled is not to be lost.
+  if (!rests) LockBox_Write(class_of_interrupts, 1);
+  rests = false;
 }
 
 // The kernel has masked the lines of the class if an interrupt came meanwhile.
@@ -71,14 +74,26 @@ void dcmf_unmask_interrupts(void) {
 }
 
 // Not for ever: others that access this process again and again would keep its threads from the lock, or from their
-// only core. What has arrived since clear() interrupts again.
-static void serve(void) {
+// only core. What has arrived since clear() interrupts again. Returns whether nothing was left.
+static bool serve(void) {
   enum { TURNS = 8 };
   const dcmf_state_t* state = dcmf_instance;
   for (unsigned turns = 0; turns < TURNS || state->completed || state->waiting; ++turns) {
     clear();
-    if (DCMF_Messager_advance() == 0) break;
+    if (DCMF_Messager_advance() == 0) return true;
   }
+  return false;
+}
+
+// The next interrupt comes before the only core of a process has executed anything of its program, if as much arrives
+// as is served. After so many of them in a row the program goes on, up to its next call at least.
+static void leave_time(bool nothing_left) {
+  enum { PATIENCE = 32 };
+  static unsigned in_a_row;
+  in_a_row = nothing_left ? 0 : in_a_row + 1;
+  if (in_a_row < PATIENCE || !dcmf_instance->interrupts_here) return;
+  rests = true;
+  dcmf_instance->interrupts_masked = 0;
 }
 
 // The class has been disabled on entry.
@@ -86,7 +101,7 @@ static void interrupted(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   (void)a, (void)b, (void)c, (void)d;
   __atomic_store_n(&dcmf_instance->interrupts_masked, 1, __ATOMIC_SEQ_CST);
   if (dcmf_try_enter()) {
-    serve();
+    leave_time(serve());
     DCMF_CriticalSection_exit_func(0);
   }
   pthread_poof_np();
@@ -105,6 +120,7 @@ bool dcmf_set_interrupts(bool on) {
     if (!make_thread() || !make_class()) return false;
   }
   if (on) {
+    rests = false;
     LockBox_Write(class_of_interrupts, 0);
     clear();
   }
