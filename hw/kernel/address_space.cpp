@@ -297,15 +297,30 @@ int AddressSpace::clear(std::uint64_t address, std::uint64_t size) {
   return 0;
 }
 
+int AddressSpace::movable(std::uint64_t address, std::uint64_t size, unsigned& permissions) const {
+  const std::uint64_t length = page_up(size);
+  if (address % kPageSize != 0 || size == 0 || length < size) return EINVAL;
+  if (address < heap_ || address >= guard_ || length > guard_ - address) return EFAULT;
+  const std::uint64_t end = address + length;
+  if (!covered(address, end)) return EFAULT;
+  const auto first = std::prev(regions_.upper_bound(address));
+  permissions = first->second.permissions;
+  const bool alike = std::all_of(first, regions_.lower_bound(end), [permissions](const auto& region) {
+    return region.second.permissions == permissions;
+  });
+  return alike && (permissions & kWatched) == 0 ? 0 : EFAULT;
+}
+
 int AddressSpace::resize(std::uint64_t& address, std::uint64_t old_size, std::uint64_t size, bool may_move) {
   const std::uint64_t old_length = page_up(old_size), length = page_up(size);
-  if (address % kPageSize != 0 || size == 0 || length < size) return EINVAL;
-  if (old_length < old_size || old_size == 0 || !is_own(address, old_length)) return EFAULT;
+  unsigned permissions = 0;
+  if (size == 0 || length < size) return EINVAL;
+  if (const int error = movable(address, old_size, permissions)) return error;
   if (length == old_length) return 0;
   if (length < old_length) return unmap(address + length, old_length - length);
   const std::uint64_t more = length - old_length, behind = address + old_length;
-  if (more <= guard_ - behind && map_fixed(behind, more, kReadable | kWritable, false) == 0) return 0;
-  const auto moved = may_move ? map_anonymous(length, kReadable | kWritable) : std::nullopt;
+  if (more <= guard_ - behind && map_fixed(behind, more, permissions, false) == 0) return 0;
+  const auto moved = may_move ? map_anonymous(length, permissions) : std::nullopt;
   if (!moved) return ENOMEM;
   std::memcpy(view_.host(*moved), view_.host(address), old_length);
   if (const int error = unmap(address, old_length)) {
@@ -314,6 +329,17 @@ int AddressSpace::resize(std::uint64_t& address, std::uint64_t old_size, std::ui
   }
   address = *moved;
   return 0;
+}
+
+int AddressSpace::move(std::uint64_t address, std::uint64_t old_size, std::uint64_t size, std::uint64_t to) {
+  const std::uint64_t old_length = page_up(old_size), length = page_up(size);
+  unsigned permissions = 0;
+  if (size == 0 || length < size) return EINVAL;
+  if (const int error = movable(address, old_size, permissions)) return error;
+  if (to < address + old_length && address < to + length) return EINVAL;
+  if (const int error = map_fixed(to, length, permissions, true)) return error;
+  std::memcpy(view_.host(to), view_.host(address), std::min(length, old_length));
+  return unmap(address, old_length);
 }
 
 int AddressSpace::watch(std::uint64_t address, std::uint64_t size) {

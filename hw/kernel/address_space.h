@@ -73,9 +73,12 @@ class AddressSpace {
   /// Zeroes whole pages of the program's heap or of anonymous memory. 0, or an errno: EINVAL if the address is not page
   /// aligned, ENOMEM if not all of the range is such memory that the process may write.
   int clear(std::uint64_t address, std::uint64_t size);
-  /// Makes `old_size` bytes of such memory `size` bytes long, where they are or, if they may move, elsewhere: sets
-  /// `address`. 0, or an errno and nothing has changed: EINVAL, EFAULT if it is other memory, ENOMEM.
+  /// Makes `old_size` bytes of the heap or of mapped memory `size` bytes long, where they are or, if they may move,
+  /// elsewhere: sets `address`. What they grow by is zero, and has their permissions. 0, or an errno and nothing has
+  /// changed: EINVAL, EFAULT if it is other memory or has parts of different permissions, ENOMEM.
   int resize(std::uint64_t& address, std::uint64_t old_size, std::uint64_t size, bool may_move);
+  /// The same, to the address `to`, in the place of what is mapped there. EINVAL also if the two overlap.
+  int move(std::uint64_t address, std::uint64_t old_size, std::uint64_t size, std::uint64_t to);
   /// From now on, the cores reach these pages like a device (hw/memory/watched_memory.h). They stay as they are to the
   /// end: neither unmap() nor protect() takes them. 0, or an errno and nothing has changed: EINVAL if these are not
   /// whole pages, EFAULT if the process may not write all of them, ENOMEM if there would be too many regions.
@@ -107,6 +110,8 @@ class AddressSpace {
   /// Memory between heap and stack that can be written and is not watched.
   bool is_own(std::uint64_t address, std::uint64_t size) const;
   bool covered(std::uint64_t address, std::uint64_t end) const;
+  /// What all pages between heap and stack's guard that hold these bytes permit, or the errno of resize().
+  int movable(std::uint64_t address, std::uint64_t size, unsigned& permissions) const;
   using Pieces = std::map<std::uint64_t, Region>;
   bool map_in(Engine& engine, std::uint64_t address, const Region& region);
   /// Gives all pages of a range other permissions, or none. False if that cannot be: then all is as before.

@@ -83,11 +83,17 @@ CallResult calls::munmap(const Call& call) {
 
 /// Memory moves without being copied on the machine, so that it costs no more than the call.
 CallResult calls::mremap(const Call& call) {
-  constexpr std::uint32_t kMayMove = 1;
+  constexpr std::uint32_t kMayMove = 1, kFixed = 2;
   const std::uint32_t flags = call.word(3);
+  AddressSpace& space = *call.process.memory();
   std::uint64_t address = call[0];
-  if ((flags & ~kMayMove) != 0) return -EINVAL;
-  const int error = call.process.memory()->resize(address, call[1], call[2], flags == kMayMove);
+  if ((flags & ~(kMayMove | kFixed)) != 0 || flags == kFixed) return -EINVAL;
+  if ((flags & kFixed) != 0) {
+    const std::uint64_t to = call[4];
+    const int error = space.move(address, call[1], call[2], to);
+    return error == 0 ? static_cast<CallResult>(to) : -error;
+  }
+  const int error = space.resize(address, call[1], call[2], flags == kMayMove);
   return error == 0 ? static_cast<CallResult>(address) : -error;
 }
 

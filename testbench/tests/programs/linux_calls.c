@@ -70,6 +70,20 @@ static void memory(void) {
   CHECK(munmap(moved, 64 * page) == 0);
   CHECK(mremap((char*)16, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EINVAL);
   CHECK(mremap(moved, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EFAULT);
+
+  // Memory keeps its protection, and goes where it is told to.
+  char* const several = mmap(NULL, 8 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const int fixed = MREMAP_MAYMOVE | MREMAP_FIXED;
+  char* const there = several + 4 * page;
+  memset(several, 9, 8 * page);
+  CHECK(mprotect(several, page, PROT_READ) == 0);
+  CHECK(mremap(several, 2 * page, 3 * page, MREMAP_MAYMOVE) == MAP_FAILED && errno == EFAULT);
+  CHECK(mremap(several, page, 2 * page, fixed, there) == there);
+  CHECK(there[0] == 9 && there[page - 1] == 9 && there[page] == 0 && there[2 * page] == 9);
+  CHECK(getcwd(there, page) == NULL && errno == EFAULT);
+  CHECK(mremap(several, page, page, fixed, there) == MAP_FAILED && errno == EFAULT);
+  CHECK(mremap(there, 2 * page, page, fixed, there + page) == MAP_FAILED && errno == EINVAL);
+  CHECK(mremap(there, 2 * page, page, 0) == there && there[0] == 9);
   char* block = NULL;
   for (size_t large = 1 << 20; large <= 16 << 20; large *= 2) {
     block = realloc(block, large);
