@@ -47,7 +47,7 @@ std::optional<std::string> BgqChip::answer(const std::vector<std::string>& words
   if (words.size() > 1 && words[1] == "route" && words.size() < 4)
     return tell_classes({words.begin() + 2, words.end()});
   const auto text = mu_.describe({words.begin() + 1, words.end()}, [this](std::uint64_t address, std::uint64_t bytes) {
-    return memory_.contains(address, bytes) ? memory_.host(static_cast<std::uint32_t>(address)) : nullptr;
+    return memory_.contains(address, bytes) ? memory_.host(address) : nullptr;
   });
   if (text) return text;
   std::string asked = "monitor";
