@@ -125,8 +125,7 @@ const char* store_name(std::uint64_t operation) {
 
 std::string describe_base(const MuEngine& engine, unsigned base, const MuMemory& memory) {
   const std::uint64_t value = fifos_of(engine).base(base);
-  std::string text = "base address " + std::to_string(base % kMuBasesOfASubgroup) + " of subgroup " +
-                     std::to_string(base / kMuBasesOfASubgroup) + ": ";
+  std::string text = mu_base_text(base) + ": ";
   if (engine.state.dcr.bases_are_system(base / kMuBasesOfASubgroup)) return text + "of the system\n";
   if (value == BGQ_PUT_OFFSET_MASK) return text + "free\n";
   if ((value & BGQ_ATOMIC_ADDRESS) == 0) return text + mu_address_text(value) + "\n";

@@ -10,11 +10,6 @@
 namespace toroid {
 namespace {
 
-std::string base_text(unsigned number) {
-  return "base address " + std::to_string(number % kMuBasesOfASubgroup) + " of subgroup " +
-         std::to_string(number / kMuBasesOfASubgroup);
-}
-
 std::string hex_text(std::uint64_t value) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
@@ -83,8 +78,9 @@ std::string target_text(const MuMessage& message) {
   const std::uint8_t* const header = message.header();
   switch (message.network.mu_type) {
     case BGQ_MU_PUT:
-      return "to " + base_text(bgq_payload_base(header)) + " + " + hex_text(bgq_put_offset(header)) + ", counted at " +
-             base_text(bgq_counter_base(header)) + " + " + hex_text(bgq_counter_offset(header) & BGQ_PUT_OFFSET_MASK);
+      return "to " + mu_base_text(bgq_payload_base(header)) + " + " + hex_text(bgq_put_offset(header)) +
+             ", counted at " + mu_base_text(bgq_counter_base(header)) + " + " +
+             hex_text(bgq_counter_offset(header) & BGQ_PUT_OFFSET_MASK);
     case BGQ_MU_GET:
       return "to " + mu_injection_text(bgq_payload_base(header));
     case BGQ_MU_MEMORY_FIFO:

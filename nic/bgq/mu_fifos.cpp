@@ -182,6 +182,11 @@ std::string mu_reception_text(unsigned fifo) {
          std::to_string(fifo / kMuReceptionOfASubgroup);
 }
 
+std::string mu_base_text(unsigned base) {
+  return "base address " + std::to_string(base % kMuBasesOfASubgroup) + " of subgroup " +
+         std::to_string(base / kMuBasesOfASubgroup);
+}
+
 std::string mu_address_text(std::uint64_t address) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%09llx", static_cast<unsigned long long>(address));

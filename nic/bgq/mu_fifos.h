@@ -205,6 +205,7 @@ class MuFifos {
 /// "FIFO 3 of subgroup 12".
 std::string mu_injection_text(unsigned fifo);
 std::string mu_reception_text(unsigned fifo);
+std::string mu_base_text(unsigned base);
 std::string mu_address_text(std::uint64_t address);
 /// "START 0x1000, 1024 bytes, HEAD 0x1000, TAIL 0x1040".
 std::string mu_ring_text(const MuRing& ring);

@@ -289,15 +289,12 @@ MuReceiver::Outcome MuReceiver::put(const Arrival& arrival) {
                         "there is no base address " + std::to_string(counter_base) + ", of 544, for its counter");
   }
   const unsigned subgroup = base / kMuBasesOfASubgroup, counter_subgroup = counter_base / kMuBasesOfASubgroup;
-  const auto of = [](unsigned number) {
-    return "base address " + std::to_string(number % kMuBasesOfASubgroup) + " of subgroup " +
-           std::to_string(number / kMuBasesOfASubgroup);
-  };
   if (!arrival.system && state_.dcr.bases_are_system(subgroup))
-    return drop(arrival, MuRule::payload_system, subgroup, of(base) + " is the system's, and the packet is a user's");
+    return drop(arrival, MuRule::payload_system, subgroup,
+                mu_base_text(base) + " is the system's, and the packet is a user's");
   if (!arrival.system && state_.dcr.bases_are_system(counter_subgroup)) {
     return drop(arrival, MuRule::counter_system, counter_subgroup,
-                of(counter_base) + " of the counter is the system's, and the packet is a user's");
+                mu_base_text(counter_base) + " of the counter is the system's, and the packet is a user's");
   }
   const std::uint64_t target = (state_.fifos.base(base) + bgq_put_offset(header)) & BGQ_PUT_OFFSET_MASK;
   const std::uint64_t counter = (state_.fifos.base(counter_base) + bgq_counter_offset(header)) & BGQ_PUT_OFFSET_MASK;
