@@ -149,6 +149,8 @@ def test_what_cannot_be_done_is_refused() -> None:
         "operation 1: 2, word 5",
         "operation 3: 2, word 5",
         "get by a type: 2",
+        "twice: 2 2 2",
+        "no task: 2, none: 2, attribute: 2, right: 0",
     ]
 
 

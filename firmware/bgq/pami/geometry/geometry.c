@@ -14,6 +14,7 @@
 #include "firmware/bgq/pami/collective/routes.h"
 #include "firmware/bgq/pami/collective/schedule.h"
 #include "firmware/bgq/pami/geometry/agreement.h"
+#include "firmware/hot.h"
 
 pami_geometry_t PAMI_GEOMETRY_NULL = NULL;
 pami_algorithm_t PAMI_ALGORITHM_NULL = 0;
@@ -181,11 +182,15 @@ static pami_result_t barrier(pending_t request, pami_geometry_impl_t* of, uint32
 /* Making -------------------------------------------------------------------------------------------------------------
  */
 
-static bool wants_optimization(const pami_configuration_t* configuration, size_t count, bool otherwise) {
+/* `optimized` stays as it is if the list does not name it. */
+RARE static pami_result_t read_attributes(const pami_configuration_t* configuration, size_t count, bool* optimized) {
   for (size_t i = 0; i < count; ++i) {
-    if (configuration[i].name == PAMI_GEOMETRY_OPTIMIZE) return configuration[i].value.intval != 0;
+    if (configuration[i].name != PAMI_GEOMETRY_OPTIMIZE) {
+      return pami_error(PAMI_INVAL, "attribute %d is none that geometries can be given", (int)configuration[i].name);
+    }
   }
-  return otherwise;
+  if (count > 0) *optimized = configuration[count - 1].value.intval != 0;
+  return PAMI_SUCCESS;
 }
 
 /* `what` has the members. Behind the barrier the program's callback tells that all have the geometry. */
@@ -195,12 +200,14 @@ static pami_result_t create(pami_client_t client_, pami_geometry_impl_t what, pa
   pami_context_impl_t* context = context_;
   pami_geometry_impl_t* parent = parent_;
   if (client == NULL || context == NULL) return pami_error(PAMI_INVAL, "a geometry needs a client and a context");
+  /* A task that is no member need not have the list. */
+  const pami_result_t right = result == NULL && what.size == 0 ? PAMI_SUCCESS : pami_members_check(&what);
+  if (right != PAMI_SUCCESS) return right;
   pending_t pending = {.context = context, .fn = fn, .cookie = cookie};
   if (result == NULL) {
     if (parent) return barrier(pending, parent, parent->sequence[context->offset]++);
     return pami_error(PAMI_INVAL, "no geometry is to be made, and there is no parent to take part for");
   }
-  if (what.size == 0) return pami_error(PAMI_INVAL, "geometry %u has no members", what.id);
   pami_geometry_impl_t* geometry = malloc(sizeof *geometry);
   if (geometry == NULL) return PAMI_ENOMEM;
   *geometry = what;
@@ -234,16 +241,10 @@ pami_result_t PAMI_Geometry_create_taskrange(pami_client_t client, size_t contex
                                              pami_context_t context, pami_event_function fn, void* cookie) {
   if (client == NULL) return pami_error(PAMI_INVAL, "no client");
   pami_geometry_impl_t what = {.id = id, .ranges = task_slices, .range_count = (uint32_t)slice_count};
-  what.optimized = wants_optimization(configuration, num_configs, false);
+  const pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  if (right != PAMI_SUCCESS) return right;
   what.contexts = contexts_of(client, context_offset);
-  for (size_t i = 0; i < slice_count; ++i) {
-    const pami_geometry_range_t range = task_slices[i];
-    if (range.hi < range.lo || range.hi >= pami_job.tasks) {
-      return pami_error(PAMI_INVAL, "geometry %u: range %u to %u is none of tasks below %u", id, range.lo, range.hi,
-                        pami_job.tasks);
-    }
-    what.size += range.hi - range.lo + 1;
-  }
+  for (size_t i = 0; i < slice_count; ++i) what.size += task_slices[i].hi - task_slices[i].lo + 1;
   if (what.contexts) what.size *= what.contexts;
   return create(client, what, geometry, parent, context, fn, cookie);
 }
@@ -255,13 +256,9 @@ pami_result_t PAMI_Geometry_create_tasklist(pami_client_t client, size_t context
                                             pami_event_function fn, void* cookie) {
   if (client == NULL) return pami_error(PAMI_INVAL, "no client");
   pami_geometry_impl_t what = {.id = id, .tasks = tasks, .size = (uint32_t)task_count};
-  what.optimized = wants_optimization(configuration, num_configs, false);
+  const pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  if (right != PAMI_SUCCESS) return right;
   what.contexts = contexts_of(client, context_offset);
-  for (size_t i = 0; i < task_count; ++i) {
-    if (tasks[i] >= pami_job.tasks) {
-      return pami_error(PAMI_INVAL, "geometry %u: there is no task %u", id, tasks[i]);
-    }
-  }
   if (what.contexts) what.size *= what.contexts;
   return create(client, what, geometry, parent, context, fn, cookie);
 }
@@ -271,12 +268,8 @@ pami_result_t PAMI_Geometry_create_endpointlist(pami_client_t client, pami_confi
                                                 pami_endpoint_t* endpoints, size_t endpoint_count,
                                                 pami_context_t context, pami_event_function fn, void* cookie) {
   pami_geometry_impl_t what = {.id = id, .endpoints = endpoints, .size = (uint32_t)endpoint_count};
-  what.optimized = wants_optimization(configuration, num_configs, false);
-  for (size_t i = 0; i < endpoint_count; ++i) {
-    if (pami_task_of(endpoints[i]) >= pami_job.tasks) {
-      return pami_error(PAMI_INVAL, "geometry %u: there is no task %u", id, pami_task_of(endpoints[i]));
-    }
-  }
+  const pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  if (right != PAMI_SUCCESS) return right;
   return create(client, what, geometry, PAMI_GEOMETRY_NULL, context, fn, cookie);
 }
 
@@ -320,13 +313,8 @@ pami_result_t PAMI_Geometry_update(pami_geometry_t geometry_, pami_configuration
                                    pami_context_t context, pami_event_function fn, void* cookie) {
   pami_geometry_impl_t* geometry = geometry_;
   if (geometry == NULL || context == NULL) return pami_error(PAMI_INVAL, "no geometry, or no context");
-  for (size_t i = 0; i < num_configs; ++i) {
-    if (configuration[i].name != PAMI_GEOMETRY_OPTIMIZE) {
-      return pami_error(PAMI_INVAL, "attribute %d is none of geometries, or cannot be updated",
-                        (int)configuration[i].name);
-    }
-  }
-  geometry->optimized = wants_optimization(configuration, num_configs, geometry->optimized);
+  const pami_result_t right = read_attributes(configuration, num_configs, &geometry->optimized);
+  if (right != PAMI_SUCCESS) return right;
   if (!pami_geometry_choose(geometry)) return PAMI_ENOMEM;
   return barrier((pending_t){.geometry = geometry, .context = context, .fn = fn, .cookie = cookie}, geometry,
                  PAMI_SEQUENCE_UPDATE);

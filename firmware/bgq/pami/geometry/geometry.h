@@ -17,7 +17,8 @@
 #define PAMI_SEQUENCE_CREATE UINT32_MAX
 #define PAMI_SEQUENCE_DESTROY (UINT32_MAX - 1)
 #define PAMI_SEQUENCE_UPDATE (UINT32_MAX - 2)
-#define PAMI_SEQUENCE_ROUTE (UINT32_MAX - 3) /* and those below, one for each round */
+#define PAMI_SEQUENCE_ROUTE (UINT32_MAX - 3) /* and those below, in turns: a member may be one exchange ahead */
+#define PAMI_SEQUENCES_OF_ROUTE 12
 #define PAMI_SEQUENCES (UINT32_MAX - 15)
 
 /* The algorithm of a geometry that a pami_algorithm_t points to. */
@@ -43,6 +44,10 @@ typedef struct pami_geometry {
   uint32_t sequence[PAMI_CONTEXTS_MAX]; /* next operation of the member at each context */
   uint32_t rank[PAMI_CONTEXTS_MAX];     /* of that member; PAMI_NO_RANK: it is none */
 } pami_geometry_impl_t;
+
+/* PAMI_INVAL, with a message: there are no members, or the program's list has a task that the job has not, a range that
+ * ends before it begins, or a member twice. PAMI_ENOMEM: no memory. */
+pami_result_t pami_members_check(const pami_geometry_impl_t* geometry);
 
 /* The member with this rank; `offset` is the context of the operation, for geometries of tasks. */
 pami_endpoint_t pami_member(const pami_geometry_impl_t* geometry, uint32_t rank, unsigned offset);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks and endpoints of a geometry's members. */
+/* Ranks and endpoints of a geometry's members, and what is wrong with a list of them. */
 #include "firmware/bgq/pami/geometry/geometry.h"
+#include "firmware/hot.h"
 
 static pami_task_t task_at(const pami_geometry_impl_t* geometry, uint32_t place) {
   if (geometry->tasks) return geometry->tasks[place];
@@ -70,4 +71,66 @@ pami_endpoint_t* pami_member_tasks(const pami_geometry_impl_t* geometry, unsigne
   free(seen);
   *count = n;
   return list;
+}
+
+/* Of what a list has: a bit for each task, or for each endpoint that a task can have. */
+typedef struct seen {
+  uint32_t geometry;
+  uint8_t* bits;
+} seen_t;
+
+RARE static pami_result_t note_task(seen_t* seen, pami_task_t task) {
+  if (task >= pami_job.tasks) {
+    return pami_error(PAMI_INVAL, "geometry %u: there is no task %u", seen->geometry, task);
+  }
+  if (seen->bits[task / 8] >> task % 8 & 1) {
+    return pami_error(PAMI_INVAL, "geometry %u: task %u is named twice", seen->geometry, task);
+  }
+  seen->bits[task / 8] |= (uint8_t)(1u << task % 8);
+  return PAMI_SUCCESS;
+}
+
+RARE static pami_result_t note_range(seen_t* seen, pami_geometry_range_t range) {
+  if (range.hi < range.lo || range.hi >= pami_job.tasks) {
+    return pami_error(PAMI_INVAL, "geometry %u: range %u to %u is none of tasks below %u", seen->geometry, range.lo,
+                      range.hi, pami_job.tasks);
+  }
+  pami_result_t result = PAMI_SUCCESS;
+  for (pami_task_t task = range.lo; task <= range.hi && result == PAMI_SUCCESS; ++task) result = note_task(seen, task);
+  return result;
+}
+
+RARE static pami_result_t note_endpoint(seen_t* seen, pami_endpoint_t endpoint) {
+  const pami_task_t task = pami_task_of(endpoint);
+  const unsigned offset = pami_offset_of(endpoint);
+  if (task >= pami_job.tasks) {
+    return pami_error(PAMI_INVAL, "geometry %u: there is no task %u", seen->geometry, task);
+  }
+  const size_t bit = (size_t)task * PAMI_CONTEXTS_MAX + offset;
+  if (seen->bits[bit / 8] >> bit % 8 & 1) {
+    return pami_error(PAMI_INVAL, "geometry %u: context %u of task %u is named twice", seen->geometry, offset, task);
+  }
+  seen->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
+  return PAMI_SUCCESS;
+}
+
+RARE pami_result_t pami_members_check(const pami_geometry_impl_t* geometry) {
+  if (geometry->size == 0) return pami_error(PAMI_INVAL, "geometry %u has no members", geometry->id);
+  const size_t most = (size_t)pami_job.tasks * (geometry->endpoints ? PAMI_CONTEXTS_MAX : 1);
+  seen_t seen = {geometry->id, calloc(most / 8 + 1, 1)};
+  if (seen.bits == NULL) return PAMI_ENOMEM;
+  const uint32_t each = geometry->contexts ? geometry->contexts : 1;
+  const uint32_t places = geometry->ranges ? geometry->range_count : geometry->size / each;
+  pami_result_t result = PAMI_SUCCESS;
+  for (uint32_t i = 0; i < places && result == PAMI_SUCCESS; ++i) {
+    if (geometry->ranges) {
+      result = note_range(&seen, geometry->ranges[i]);
+    } else if (geometry->tasks) {
+      result = note_task(&seen, geometry->tasks[i]);
+    } else {
+      result = note_endpoint(&seen, geometry->endpoints[i]);
+    }
+  }
+  free(seen.bits);
+  return result;
 }

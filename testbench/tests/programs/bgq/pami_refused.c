@@ -62,6 +62,33 @@ static void change_word(pami_atomic_t operation) {
   printf("operation %u: %d, word %d\n", (unsigned)operation, result, (int)word);
 }
 
+/* With a job of one task: what is no list of members, or no attribute of theirs. */
+static void make_geometries(void) {
+  pami_context_t const context = program.context[0];
+  pami_geometry_t made = PAMI_GEOMETRY_NULL;
+  pami_task_t tasks[] = {program.me, program.me};
+  pami_geometry_range_t ranges[] = {{program.me, program.me}, {program.me, program.me}};
+  pami_endpoint_t endpoints[] = {pami_program_endpoint(&program, program.me, 0),
+                                 pami_program_endpoint(&program, program.me, 0)};
+  pami_configuration_t attribute = {.name = PAMI_CLIENT_TASK_ID};
+  printf("twice:");
+  printf(" %d", PAMI_Geometry_create_tasklist(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 1, tasks, 2,
+                                              context, NULL, NULL));
+  printf(" %d", PAMI_Geometry_create_taskrange(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 2, ranges, 2,
+                                               context, NULL, NULL));
+  printf(" %d\n",
+         PAMI_Geometry_create_endpointlist(program.client, NULL, 0, &made, 3, endpoints, 2, context, NULL, NULL));
+  ranges[0].hi = program.me + 1;
+  printf("no task: %d", PAMI_Geometry_create_taskrange(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 4, ranges,
+                                                       1, context, NULL, NULL));
+  printf(", none: %d", PAMI_Geometry_create_tasklist(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 5, tasks, 0,
+                                                     context, NULL, NULL));
+  printf(", attribute: %d", PAMI_Geometry_create_tasklist(program.client, 0, &attribute, 1, &made, PAMI_GEOMETRY_NULL,
+                                                          6, tasks, 1, context, NULL, NULL));
+  printf(", right: %d\n", PAMI_Geometry_create_tasklist(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 7, tasks,
+                                                        1, context, NULL, NULL));
+}
+
 int main(void) {
   program = pami_program_start("refused", 1);
   pami_program_expect(PAMI_Type_create(&incomplete), "PAMI_Type_create");
@@ -86,6 +113,7 @@ int main(void) {
                           .addr = {.local = target, .remote = contents},
                           .type = {.local = PAMI_TYPE_BYTE, .remote = empty}};
   printf("get by a type: %d\n", PAMI_Get_typed(program.context[0], &get));
+  make_geometries();
   pami_program_end(&program);
   return 0;
 }
