@@ -172,6 +172,10 @@ struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, bool* ag
 void pami_route_give(struct pami_route*, unsigned round, pami_route_bits_t* bits) {
   PamiJob::current->routes.give(round, bits);
 }
+bool pami_route_waits(struct pami_route*, const pami_route_bits_t* bits) {
+  const toroid_test::Routes& routes = PamiJob::current->routes;
+  return routes.waits && routes.waits(bits);
+}
 pami_route_result_t pami_route_settle(struct pami_route*, const pami_route_bits_t* bits) {
   return PamiJob::current->routes.settle(bits);
 }

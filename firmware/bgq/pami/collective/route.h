@@ -15,8 +15,11 @@ struct pami_route {
   bool begins;                      /* interrupts do: no other geometry of the rectangle has used the class */
   uint8_t number[PAMI_CLASS_KINDS]; /* PAMI_NO_CLASS: none */
   bool found[PAMI_CLASS_KINDS];     /* a class that is free at all members, in this attempt */
-  bool quiet;                       /* no member makes another geometry */
-  unsigned attempts;                /* to agree, so far */
+  bool turn;                        /* all nodes have offered their classes to it, in this attempt */
+  bool quiet;                       /* and to no other geometry that has not settled yet */
+  bool tries;                       /* this node has, and it has not settled */
+  unsigned waits, attempts;         /* to get its turn, and to agree, so far */
+  struct pami_route* next;          /* of those that are being made by this process */
   uint32_t geometry;                /* id of the one that it is made for */
   pami_rectangle_t rectangle;
 };

@@ -13,13 +13,60 @@
  * one end of the machine to the other. */
 enum { kInterruptsTravel = 10000, kAttempts = 12 };
 
-/* In the first word of round 1, above the classes: the node makes no other geometry, which may give back what it holds.
- */
-enum { kQuiet = 1 << 30, kClasses = 0xFFFF };
-static uint32_t under_way; /* agreements; atomic */
+/* Members ask this often for their turn: a geometry before them whose member does not advance must not hold up those of
+ * other contexts for ever. */
+enum { kPatience = 500 };
+
+/* In the first word of round 1, above the classes: the node is this geometry's, and no other one that asks for classes
+ * there may give back what it holds. */
+enum { kTurn = 1 << 29, kQuiet = 1 << 30, kClasses = 0xFFFF };
 
 _Static_assert(sizeof((pami_route_bits_t){0}.word) == 2 * PAMI_CLASS_KINDS * sizeof(uint32_t),
                "two words for each kind");
+
+/* Turns. A node offers its classes to one geometry at a time, the one with the lowest id of those that are being made
+ * there. All nodes of the geometry with the lowest id of all do, so one goes on at any time. */
+
+static struct pami_route* under_way; /* of this process */
+static uint32_t held;                /* several threads may make geometries */
+
+static void lock(void) {
+  while (__atomic_exchange_n(&held, 1, __ATOMIC_ACQUIRE)) {
+  }
+}
+static void unlock(void) {
+  __atomic_store_n(&held, 0, __ATOMIC_RELEASE);
+}
+
+RARE static void arrive(struct pami_route* route) {
+  lock();
+  route->next = under_way;
+  under_way = route;
+  unlock();
+}
+
+RARE static void leave(struct pami_route* route) {
+  lock();
+  struct pami_route** at = &under_way;
+  while (*at != route) at = &(*at)->next;
+  *at = route->next;
+  unlock();
+}
+
+/* kTurn and kQuiet as this node sees them. */
+RARE static uint32_t ask(struct pami_route* route) {
+  uint32_t flags = kTurn | kQuiet;
+  lock();
+  for (const struct pami_route* other = under_way; other != NULL; other = other->next) {
+    if (other->geometry < route->geometry) flags &= ~(uint32_t)kTurn;
+    if (other != route && other->tries) flags &= ~(uint32_t)kQuiet;
+  }
+  route->tries = (flags & kTurn) != 0;
+  unlock();
+  return flags;
+}
+
+/* Rounds ---------------------------------------------------------------------------------------------------------- */
 
 RARE struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, bool* agree) {
   pami_rectangle_t rectangle;
@@ -33,33 +80,32 @@ RARE struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, boo
   route->geometry = geometry->id;
   route->network = *agree = pami_rectangle_nodes(&rectangle) > 1;
   route->combines = route->interrupts = !route->network;
-  if (*agree) __atomic_add_fetch(&under_way, 1, __ATOMIC_RELAXED);
+  if (*agree) arrive(route);
   return route;
 }
 
-static void offer(const struct pami_route* route, pami_route_bits_t* bits) {
+RARE static void offer(struct pami_route* route, pami_route_bits_t* bits) {
+  memset(bits, 0xFF, sizeof *bits);
+  if (pami_job.local_place != 0) return;
+  const uint32_t flags = ask(route);
   for (unsigned kind = 0; kind < PAMI_CLASS_KINDS; ++kind) {
-    bits->word[2 * kind] = pami_classes_free((pami_class_kind_t)kind, &route->rectangle, &bits->word[2 * kind + 1]);
+    uint32_t* word = &bits->word[2 * kind];
+    word[0] = pami_classes_free((pami_class_kind_t)kind, &route->rectangle, &word[1]);
   }
-  const bool quiet = __atomic_load_n(&under_way, __ATOMIC_RELAXED) == 1;
-  bits->word[0] = quiet ? bits->word[0] | kQuiet : bits->word[0] & ~(uint32_t)kQuiet;
+  bits->word[0] = (bits->word[0] & kClasses) | flags;
 }
 
-/* One of several classes: the highest; in further attempts the first from one on by which geometries differ, so that
- * those that are made at the same time do not meet again. */
-static unsigned pick(const struct pami_route* route, uint32_t bits) {
-  unsigned number = 31u - (unsigned)__builtin_clz(bits);
-  if (route->attempts == 0) return number;
-  number = (route->geometry + 5 * route->attempts) % BGQ_COLL_CLASS_MAX_CLASSROUTES;
-  while ((bits >> number & 1) == 0) number = (number + 1) % BGQ_COLL_CLASS_MAX_CLASSROUTES;
-  return number;
+RARE bool pami_route_waits(struct pami_route* route, const pami_route_bits_t* all) {
+  if ((all->word[0] & kTurn) != 0) return false;
+  route->tries = false;
+  return ++route->waits < kPatience;
 }
 
-/* Takes the class that the rectangle has already at all members; else one that is free at all. */
+/* Takes the class that the rectangle has already at all members; else the highest that is free at all. */
 static bool take_one(struct pami_route* route, pami_class_kind_t kind, uint32_t is_free, uint32_t same) {
   route->found[kind] = (is_free | same) != 0;
   if (!route->found[kind]) return false;
-  const unsigned number = pick(route, same ? same : is_free);
+  const unsigned number = 31u - (unsigned)__builtin_clz(same ? same : is_free);
   if (!pami_class_take(kind, number, &route->rectangle, same != 0)) return false;
   route->number[kind] = (uint8_t)number;
   return true;
@@ -67,6 +113,9 @@ static bool take_one(struct pami_route* route, pami_class_kind_t kind, uint32_t 
 
 static void take(struct pami_route* route, const pami_route_bits_t* all) {
   const uint32_t* word = all->word;
+  route->turn = (word[0] & kTurn) != 0;
+  memset(route->found, 0, sizeof route->found);
+  if (!route->turn) return;
   route->quiet = (word[0] & kQuiet) != 0;
   if (!route->combines) {
     route->combines = take_one(route, PAMI_CLASS_COLLECTIVE, word[0] & kClasses, word[1] & kClasses);
@@ -110,10 +159,11 @@ RARE pami_route_result_t pami_route_settle(struct pami_route* route, const pami_
   route->interrupts = bits->word[1] != 0;
   if (!route->combines) drop(route, PAMI_CLASS_COLLECTIVE);
   if (!route->interrupts) drop(route, PAMI_CLASS_INTERRUPT);
-  const bool lost = (!route->combines && (route->found[PAMI_CLASS_COLLECTIVE] || !route->quiet)) ||
-                    (!route->interrupts && (route->found[PAMI_CLASS_INTERRUPT] || !route->quiet));
+  route->tries = false;
+  const bool lost = route->turn && ((!route->combines && (route->found[PAMI_CLASS_COLLECTIVE] || !route->quiet)) ||
+                                    (!route->interrupts && (route->found[PAMI_CLASS_INTERRUPT] || !route->quiet)));
   if (lost && ++route->attempts < kAttempts) return PAMI_ROUTE_AGAIN;
-  __atomic_sub_fetch(&under_way, 1, __ATOMIC_RELAXED);
+  leave(route);
   return route->combines || route->interrupts ? PAMI_ROUTE_MADE : PAMI_ROUTE_NONE;
 }
 
