@@ -3,6 +3,7 @@
 // The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD], toroid-sim --check CONFIG.json, or
 // toroid-sim --parameters MACHINE.
 // See docs/reference/simulator_files.md.
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -23,6 +24,10 @@
 namespace {
 
 constexpr int kStatusUsage = 2;
+
+/// Larger blocks are mapped on their own. The C library raises this when a large block is freed; then the tables of
+/// each engine would lie in the heap, whose pages are all touched, though the engine uses a quarter of them.
+constexpr int kMappedAlone = 128 * 1024;
 
 /// In the place of std::bad_alloc's own text, wherever it is told.
 class OutOfHostMemory : public std::bad_alloc {
@@ -118,5 +123,6 @@ int sc_main(int argc, char* argv[]) {
 int main(int argc, char* argv[]) {
   // Standard output belongs to the emulated program: no banner of SystemC's.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  mallopt(M_MMAP_THRESHOLD, kMappedAlone);
   return sc_core::sc_elab_and_sim(argc, argv);
 }
