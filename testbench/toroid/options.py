@@ -20,7 +20,7 @@ from toroid.description import ProcessMode
 from toroid.errors import UserError
 from toroid.machine import Machine, load_machine, machine_names
 from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
-from toroid.shape import Shape, parse_shape
+from toroid.shape import Shape, example_shape, parse_shape
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Completer = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -292,7 +292,7 @@ def chosen_shape(text: str, machine: Machine, mesh: str) -> Shape:
     """The shape of --shape and --mesh. The default suits most machines, but not all."""
     given = click.get_current_context().get_parameter_source("shape_text") is not ParameterSource.DEFAULT
     if not given and text.count("x") + 1 != len(machine.dimensions):
-        example = "x".join(["4"] * len(machine.dimensions))
+        example = example_shape(len(machine.dimensions))
         raise UserError(
             f"--shape is missing: the default, {text}, does not fit a machine of {_WORDS[len(machine.dimensions)]} "
             f"dimension{'s' if len(machine.dimensions) > 1 else ''}; give --shape {example}, for example"

@@ -11,7 +11,18 @@ from toroid.errors import UserError
 
 LARGEST_EXTENT = 255  # a coordinate and the number of nodes along a dimension are bytes in the packet header
 _LONGEST_EXTENT = 9  # digits
+# What programs see of coordinates of machines of five dimensions has six bits for four of them, and one for the fifth.
+_EXTENTS_OF_FIVE = (64, 64, 64, 64, 2)
 LARGEST_MACHINE = 65536  # nodes of the largest machine that was built: 64x32x32
+
+
+def largest_extents(dimensions: int) -> tuple[int, ...]:
+    """Of a machine that programs run on."""
+    return _EXTENTS_OF_FIVE if dimensions == len(_EXTENTS_OF_FIVE) else (LARGEST_EXTENT,) * dimensions
+
+
+def example_shape(dimensions: int) -> str:
+    return "x".join(str(min(4, most)) for most in largest_extents(dimensions))
 
 
 def direction_name(dimensions: str, direction: int) -> str:
@@ -42,14 +53,17 @@ class Shape:
         return "x".join(str(extent) for extent in self.extents)
 
     def with_room_for(self, nodes: int) -> Shape | None:
-        """The smallest machine of at least so many nodes that doubling the shortest dimensions of this one gives; None
-        where there is none."""
+        """The smallest machine of at least so many nodes that doubling the shortest dimensions of this one gives and
+        programs run on; None where there is none."""
         larger = self
+        most = largest_extents(len(self.extents))
         while larger.nodes < nodes:
-            shortest = min(range(len(larger.extents)), key=lambda dimension: larger.extents[dimension])
             extents = list(larger.extents)
-            extents[shortest] *= 2
-            if extents[shortest] > LARGEST_EXTENT or math.prod(extents) > LARGEST_MACHINE:
+            can_double = [dimension for dimension, extent in enumerate(extents) if 2 * extent <= most[dimension]]
+            if not can_double:
+                return None
+            extents[min(can_double, key=extents.__getitem__)] *= 2
+            if math.prod(extents) > LARGEST_MACHINE:
                 return None
             larger = replace(larger, extents=tuple(extents))
         return larger
@@ -93,7 +107,7 @@ class Shape:
 
 def parse_shape(text: str, dimensions: str, mesh: str = "") -> Shape:
     """'8x8x8', of a machine whose dimensions have these letters. `mesh` has those that are lines instead of rings."""
-    example = "x".join(["4"] * len(dimensions))
+    example = example_shape(len(dimensions))
     # 0 to 9 only: \d and int() take the digits of every script.
     if not re.fullmatch("[0-9]+([xX][0-9]+)*", text):
         raise UserError(f"--shape {text}: expected numbers joined by x, for example {example}")

@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint64_t kMb = 1 << 20;
 
+/// Along A, B, C, D and E: what BG_CoordinateMapping_t has bits for (spi/include/kernel/location.h).
+constexpr unsigned kMostNodes[] = {64, 64, 64, 64, 2};
+
 /// Memory that the processes of a node share: what the machine gives several of them by default, or what the job's
 /// environment asks for, as a number of MB, or with + as so many more. Throws ConfigurationError for what is no size.
 std::uint64_t shared_memory(const KernelConfig& kernel, std::uint64_t memory_bytes) {
@@ -52,6 +55,12 @@ void BgqModel::check_programs(const Shape& shape) const {
   if (shape.dimensions != BlueGeneQFamily::kDimensions) {
     throw ConfigurationError("programs run on machines of 5 dimensions, which packet headers have, not of " +
                              std::to_string(shape.dimensions) + "; traffic alone runs on such a machine");
+  }
+  for (unsigned d = 0; d < shape.dimensions; ++d) {
+    if (shape.extent[d] <= kMostNodes[d]) continue;
+    throw ConfigurationError("shape " + shape.text() + ": programs run on machines of at most " +
+                             std::to_string(kMostNodes[d]) + " nodes along " + shape.names[d] +
+                             ", whose coordinates they see in as few bits; traffic alone runs on such a machine");
   }
   if (config_.torus.router != BlueGeneQFamily::kName) {
     throw ParameterError("torus.router", "is " + config_.torus.router + "; programs need the routers of family " +

@@ -430,7 +430,7 @@ def test_experiments_need_three_dimensions(toroid: Toroid, tmp_path: Path, capfd
     assert toroid("traffic", "--machine", "five.yaml", "--load", "0.3") == 2
     assert capfd.readouterr().err == (
         "toroid: --shape is missing: the default, 8x8x8, does not fit a machine of five dimensions; "
-        "give --shape 4x4x4x4x4, for example\n"
+        "give --shape 4x4x4x4x2, for example\n"
     )
     options = ["--shape", "2x2x2x2x2", "--load", "0.3", "--results", "out"]
     assert toroid("traffic", "--machine", "five.yaml", *options) == 0

@@ -27,6 +27,13 @@ def run(*arguments: str | Path, results: Path | None = None) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize(("shape", "most", "dimension"), [("1x1x1x1x3", 2, "E"), ("1x65x1x1x1", 64, "B")])
+def test_machines_are_as_large_as_coordinates_of_programs(shape: str, most: int, dimension: str) -> None:
+    done = toroid("run", "--machine", "bgq", "--shape", shape, guest("hello"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"shape {shape}: programs run on machines of at most {most} nodes along {dimension}, " in done.stderr
+
+
 @pytest.mark.parametrize("mode", PROCESSES)
 def test_ranks_fill_a_node_and_go_on_along_e(mode: str) -> None:
     """In the machine's usual order of ranks, ABCDET: the last letter counts fastest."""
