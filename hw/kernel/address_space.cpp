@@ -271,7 +271,6 @@ int AddressSpace::map_fixed(std::uint64_t address, std::uint64_t size, unsigned 
 int AddressSpace::unmap(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = page_up(address + size);
   if (address % kPageSize != 0 || size == 0 || end < address || !view_.contains(address, end - address)) return EINVAL;
-  if (!covered(address, end)) return EINVAL;
   return change(address, end, std::nullopt) ? 0 : ENOMEM;
 }
 
@@ -284,7 +283,7 @@ int AddressSpace::protect(std::uint64_t address, std::uint64_t size, unsigned pe
 }
 
 bool AddressSpace::is_own(std::uint64_t address, std::uint64_t size) const {
-  return address >= heap_ && address < guard_ && size <= guard_ - address && allowed(address, size, kWritable) &&
+  return address >= heap_ && address < guard_ && size <= guard_ - address && covered(address, address + size) &&
          !is_watched(address, size);
 }
 
@@ -315,9 +314,11 @@ int AddressSpace::resize(std::uint64_t& address, std::uint64_t old_size, std::ui
   const std::uint64_t old_length = page_up(old_size), length = page_up(size);
   unsigned permissions = 0;
   if (size == 0 || length < size) return EINVAL;
-  if (const int error = movable(address, old_size, permissions)) return error;
+  // Where nothing moves, parts may have different permissions.
+  const bool shrinks = length < old_length;
+  if (const int error = movable(address, shrinks ? 1 : old_size, permissions)) return error;
+  if (shrinks) return unmap(address + length, old_length - length);
   if (length == old_length) return 0;
-  if (length < old_length) return unmap(address + length, old_length - length);
   const std::uint64_t more = length - old_length, behind = address + old_length;
   if (more <= guard_ - behind && map_fixed(behind, more, permissions, false) == 0) return 0;
   const auto moved = may_move ? map_anonymous(length, permissions) : std::nullopt;

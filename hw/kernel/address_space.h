@@ -65,17 +65,17 @@ class AddressSpace {
   /// nothing has changed: EINVAL if the address is not page aligned, EEXIST if something is mapped there and is not to
   /// be replaced, ENOMEM if the range leaves that area or is watched, or if there would be too many regions.
   int map_fixed(std::uint64_t address, std::uint64_t size, unsigned permissions, bool replace);
-  /// 0, or an errno and nothing has changed: EINVAL if the range is not page aligned or not all of it is mapped, ENOMEM
-  /// if there would be too many regions.
+  /// As Linux has it, not all of the range need be mapped. 0, or an errno and nothing has changed: EINVAL if it is not
+  /// page aligned, ENOMEM if there would be too many regions.
   int unmap(std::uint64_t address, std::uint64_t size);
-  /// The same, but ENOMEM if not all of it is mapped, as Linux has it.
+  /// The same, but ENOMEM if not all of it is mapped.
   int protect(std::uint64_t address, std::uint64_t size, unsigned permissions);
   /// Zeroes whole pages of the program's heap or of anonymous memory. 0, or an errno: EINVAL if the address is not page
-  /// aligned, ENOMEM if not all of the range is such memory that the process may write.
+  /// aligned, ENOMEM if not all of the range is such memory. It need not be writable.
   int clear(std::uint64_t address, std::uint64_t size);
   /// Makes `old_size` bytes of the heap or of mapped memory `size` bytes long, where they are or, if they may move,
   /// elsewhere: sets `address`. What they grow by is zero, and has their permissions. 0, or an errno and nothing has
-  /// changed: EINVAL, EFAULT if it is other memory or has parts of different permissions, ENOMEM.
+  /// changed: EINVAL, EFAULT if it is other memory, or is to grow and has parts of different permissions, ENOMEM.
   int resize(std::uint64_t& address, std::uint64_t old_size, std::uint64_t size, bool may_move);
   /// The same, to the address `to`, in the place of what is mapped there. EINVAL also if the two overlap.
   int move(std::uint64_t address, std::uint64_t old_size, std::uint64_t size, std::uint64_t to);
@@ -107,7 +107,7 @@ class AddressSpace {
 
   bool allowed(std::uint64_t address, std::uint64_t size, unsigned permission) const;
   bool is_free(std::uint64_t address, std::uint64_t end) const;
-  /// Memory between heap and stack that can be written and is not watched.
+  /// Mapped memory between heap and stack that is not watched.
   bool is_own(std::uint64_t address, std::uint64_t size) const;
   bool covered(std::uint64_t address, std::uint64_t end) const;
   /// What all pages between heap and stack's guard that hold these bytes permit, or the errno of resize().

@@ -13,7 +13,9 @@ namespace toroid {
 namespace {
 
 constexpr std::uint32_t kProtRead = 1, kProtWrite = 2, kProtExecute = 4;
-constexpr std::uint32_t kMapShared = 1, kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoReplace = 0x10'0000;
+constexpr std::uint32_t kProtSemaphore = 8, kProtStrongOrder = 0x10, kProtGrows = 0x0300'0000;  // allowed, no meaning
+constexpr std::uint32_t kMapShared = 1, kMapType = 0xF, kMapValidated = 3, kMapFixed = 0x10, kMapAnonymous = 0x20,
+                        kMapFixedNoReplace = 0x10'0000;
 
 unsigned permissions_of(std::uint32_t protection) {
   return ((protection & kProtRead) ? kReadable : 0u) | ((protection & kProtWrite) ? kReadable | kWritable : 0u) |
@@ -56,7 +58,7 @@ CallResult calls::map_at(const Call& call, std::uint64_t offset) {
   const std::uint32_t protection = call.word(2);
   const std::uint32_t flags = call.word(3);
   const unsigned permissions = permissions_of(protection);
-  if (size == 0) return -EINVAL;
+  if (size == 0 || (flags & kMapType) == 0 || (flags & kMapType) > kMapValidated) return -EINVAL;
   if ((flags & kMapAnonymous) != 0) {
     return (protection & kProtExecute) != 0 ? -EACCES : map_memory(call, size, permissions, flags);
   }
@@ -99,14 +101,17 @@ CallResult calls::mremap(const Call& call) {
 
 /// Of all advice one changes what a program sees: what it does not need any more is zero afterwards.
 CallResult calls::madvise(const Call& call) {
-  constexpr std::uint32_t kDoNotNeed = 4;
-  return call.word(2) == kDoNotNeed ? -call.process.memory()->clear(call[0], call[1]) : 0;
+  constexpr std::uint32_t kDoNotNeed = 4, kFree = 8, kLast = 25;
+  const std::uint32_t advice = call.word(2);
+  if (call[0] % kPageSize != 0 || (advice > kDoNotNeed && advice < kFree) || advice > kLast) return -EINVAL;
+  return advice == kDoNotNeed ? -call.process.memory()->clear(call[0], call[1]) : 0;
 }
 
 CallResult calls::mprotect(const Call& call) {
   AddressSpace& space = *call.process.memory();
   const std::uint32_t protection = call.word(2);
-  if (call[0] % kPageSize != 0) return -EINVAL;
+  const std::uint32_t known = kProtRead | kProtWrite | kProtExecute | kProtSemaphore | kProtStrongOrder | kProtGrows;
+  if (call[0] % kPageSize != 0 || (protection & ~known) != 0) return -EINVAL;
   if ((protection & kProtExecute) != 0) {
     if (!space.is_executable(call[0], call[1]) || (protection & kProtWrite) != 0) return -EACCES;
   } else if ((protection & kProtWrite) != 0 && space.is_executable(call[0], 1)) {

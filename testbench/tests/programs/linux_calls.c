@@ -84,6 +84,22 @@ static void memory(void) {
   CHECK(mremap(several, page, page, fixed, there) == MAP_FAILED && errno == EFAULT);
   CHECK(mremap(there, 2 * page, page, fixed, there + page) == MAP_FAILED && errno == EINVAL);
   CHECK(mremap(there, 2 * page, page, 0) == there && there[0] == 9);
+  // Ranges with holes, and parts that cannot be written.
+  char* const parts = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  parts[0] = parts[page] = 5;
+  CHECK(mprotect(parts, page, PROT_READ) == 0);
+  CHECK(madvise(parts, 2 * page, MADV_DONTNEED) == 0 && parts[0] == 0 && parts[page] == 0);
+  parts[3 * page] = 6;
+  CHECK(mprotect(parts + page, page, PROT_READ) == 0);
+  CHECK(mprotect(parts, page, PROT_READ | PROT_WRITE) == 0);
+  CHECK(mremap(parts, 4 * page, 2 * page, 0) == parts && parts[0] == 0);
+  CHECK(madvise(parts, 4 * page, MADV_DONTNEED) == -1 && errno == ENOMEM);
+  CHECK(munmap(parts, 4 * page) == 0 && munmap(parts, 4 * page) == 0);
+  // What has no meaning.
+  CHECK(madvise(there, page, 7) == -1 && errno == EINVAL);
+  CHECK(madvise(there + 1, page, MADV_NORMAL) == -1 && errno == EINVAL);
+  CHECK(mprotect(there, page, 0x100) == -1 && errno == EINVAL);
+  CHECK(mmap(NULL, page, PROT_READ, MAP_ANONYMOUS, -1, 0) == MAP_FAILED && errno == EINVAL);
   char* block = NULL;
   for (size_t large = 1 << 20; large <= 16 << 20; large *= 2) {
     block = realloc(block, large);
