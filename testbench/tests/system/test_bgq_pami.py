@@ -150,6 +150,7 @@ def test_what_cannot_be_done_is_refused() -> None:
         "operation 3: 2, word 5",
         "get by a type: 2",
         "twice: 2 2 2",
+        "no context: 2 2, all and a parent: 2, geometry 0: 2",
         "no task: 2, none: 2, attribute: 2, right: 0",
     ]
 

@@ -200,8 +200,12 @@ static pami_result_t create(pami_client_t client_, pami_geometry_impl_t what, pa
   pami_context_impl_t* context = context_;
   pami_geometry_impl_t* parent = parent_;
   if (client == NULL || context == NULL) return pami_error(PAMI_INVAL, "a geometry needs a client and a context");
+  if (what.id == 0) return pami_error(PAMI_INVAL, "geometry 0 is the world");
+  if (parent && what.contexts) return pami_error(PAMI_INVAL, "geometry %u: all contexts, and a parent", what.id);
+  what.client = client;
   /* A task that is no member need not have the list. */
-  const pami_result_t right = result == NULL && what.size == 0 ? PAMI_SUCCESS : pami_members_check(&what);
+  const pami_result_t right =
+      result == NULL && what.size == 0 ? PAMI_SUCCESS : pami_members_check(&what, pami_task_of(context->self));
   if (right != PAMI_SUCCESS) return right;
   pending_t pending = {.context = context, .fn = fn, .cookie = cookie};
   if (result == NULL) {
@@ -211,7 +215,6 @@ static pami_result_t create(pami_client_t client_, pami_geometry_impl_t what, pa
   pami_geometry_impl_t* geometry = malloc(sizeof *geometry);
   if (geometry == NULL) return PAMI_ENOMEM;
   *geometry = what;
-  geometry->client = client;
   find_ranks(geometry, pami_task_of(context->self));
   if (!pami_geometry_choose(geometry)) {
     free(geometry);
@@ -229,9 +232,15 @@ static pami_result_t create(pami_client_t client_, pami_geometry_impl_t what, pa
   return started;
 }
 
-/* How many members a task has: 0 for one that any context may be. */
-static uint32_t contexts_of(pami_client_t client, size_t context_offset) {
-  return context_offset == PAMI_ALL_CONTEXTS ? ((pami_client_impl_t*)client)->contexts : 0;
+/* Sets how many members a task has: 0 for one that any context may be. */
+RARE static pami_result_t read_contexts(pami_geometry_impl_t* what, pami_client_t client, size_t context_offset) {
+  const uint32_t contexts = ((pami_client_impl_t*)client)->contexts;
+  if (context_offset == PAMI_ALL_CONTEXTS) {
+    what->contexts = contexts;
+  } else if (context_offset >= contexts) {
+    return pami_error(PAMI_INVAL, "geometry %u: the client has no context %zu", what->id, context_offset);
+  }
+  return PAMI_SUCCESS;
 }
 
 pami_result_t PAMI_Geometry_create_taskrange(pami_client_t client, size_t context_offset,
@@ -241,9 +250,9 @@ pami_result_t PAMI_Geometry_create_taskrange(pami_client_t client, size_t contex
                                              pami_context_t context, pami_event_function fn, void* cookie) {
   if (client == NULL) return pami_error(PAMI_INVAL, "no client");
   pami_geometry_impl_t what = {.id = id, .ranges = task_slices, .range_count = (uint32_t)slice_count};
-  const pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  if (right == PAMI_SUCCESS) right = read_contexts(&what, client, context_offset);
   if (right != PAMI_SUCCESS) return right;
-  what.contexts = contexts_of(client, context_offset);
   for (size_t i = 0; i < slice_count; ++i) what.size += task_slices[i].hi - task_slices[i].lo + 1;
   if (what.contexts) what.size *= what.contexts;
   return create(client, what, geometry, parent, context, fn, cookie);
@@ -256,9 +265,9 @@ pami_result_t PAMI_Geometry_create_tasklist(pami_client_t client, size_t context
                                             pami_event_function fn, void* cookie) {
   if (client == NULL) return pami_error(PAMI_INVAL, "no client");
   pami_geometry_impl_t what = {.id = id, .tasks = tasks, .size = (uint32_t)task_count};
-  const pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  pami_result_t right = read_attributes(configuration, num_configs, &what.optimized);
+  if (right == PAMI_SUCCESS) right = read_contexts(&what, client, context_offset);
   if (right != PAMI_SUCCESS) return right;
-  what.contexts = contexts_of(client, context_offset);
   if (what.contexts) what.size *= what.contexts;
   return create(client, what, geometry, parent, context, fn, cookie);
 }

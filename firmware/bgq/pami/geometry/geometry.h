@@ -45,9 +45,9 @@ typedef struct pami_geometry {
   uint32_t rank[PAMI_CONTEXTS_MAX];     /* of that member; PAMI_NO_RANK: it is none */
 } pami_geometry_impl_t;
 
-/* PAMI_INVAL, with a message: there are no members, or the program's list has a task that the job has not, a range that
- * ends before it begins, or a member twice. PAMI_ENOMEM: no memory. */
-pami_result_t pami_members_check(const pami_geometry_impl_t* geometry);
+/* PAMI_INVAL, with a message: there are no members, or the program's list has a task that the job has not, a context
+ * that this task, `me`, has not, a range that ends before it begins, or a member twice. PAMI_ENOMEM: no memory. */
+pami_result_t pami_members_check(const pami_geometry_impl_t* geometry, pami_task_t me);
 
 /* The member with this rank; `offset` is the context of the operation, for geometries of tasks. */
 pami_endpoint_t pami_member(const pami_geometry_impl_t* geometry, uint32_t rank, unsigned offset);

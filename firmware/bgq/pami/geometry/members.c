@@ -76,6 +76,8 @@ pami_endpoint_t* pami_member_tasks(const pami_geometry_impl_t* geometry, unsigne
 /* Of what a list has: a bit for each task, or for each endpoint that a task can have. */
 typedef struct seen {
   uint32_t geometry;
+  pami_task_t me;
+  unsigned contexts; /* that this task has */
   uint8_t* bits;
 } seen_t;
 
@@ -106,6 +108,9 @@ RARE static pami_result_t note_endpoint(seen_t* seen, pami_endpoint_t endpoint) 
   if (task >= pami_job.tasks) {
     return pami_error(PAMI_INVAL, "geometry %u: there is no task %u", seen->geometry, task);
   }
+  if (task == seen->me && offset >= seen->contexts) {
+    return pami_error(PAMI_INVAL, "geometry %u: task %u has no context %u", seen->geometry, task, offset);
+  }
   const size_t bit = (size_t)task * PAMI_CONTEXTS_MAX + offset;
   if (seen->bits[bit / 8] >> bit % 8 & 1) {
     return pami_error(PAMI_INVAL, "geometry %u: context %u of task %u is named twice", seen->geometry, offset, task);
@@ -114,10 +119,10 @@ RARE static pami_result_t note_endpoint(seen_t* seen, pami_endpoint_t endpoint) 
   return PAMI_SUCCESS;
 }
 
-RARE pami_result_t pami_members_check(const pami_geometry_impl_t* geometry) {
+RARE pami_result_t pami_members_check(const pami_geometry_impl_t* geometry, pami_task_t me) {
   if (geometry->size == 0) return pami_error(PAMI_INVAL, "geometry %u has no members", geometry->id);
   const size_t most = (size_t)pami_job.tasks * (geometry->endpoints ? PAMI_CONTEXTS_MAX : 1);
-  seen_t seen = {geometry->id, calloc(most / 8 + 1, 1)};
+  seen_t seen = {geometry->id, me, geometry->client->contexts, calloc(most / 8 + 1, 1)};
   if (seen.bits == NULL) return PAMI_ENOMEM;
   const uint32_t each = geometry->contexts ? geometry->contexts : 1;
   const uint32_t places = geometry->ranges ? geometry->range_count : geometry->size / each;

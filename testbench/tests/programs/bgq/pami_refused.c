@@ -78,6 +78,17 @@ static void make_geometries(void) {
                                                context, NULL, NULL));
   printf(" %d\n",
          PAMI_Geometry_create_endpointlist(program.client, NULL, 0, &made, 3, endpoints, 2, context, NULL, NULL));
+  endpoints[1] = pami_program_endpoint(&program, program.me, 1);
+  printf("no context: %d",
+         PAMI_Geometry_create_endpointlist(program.client, NULL, 0, &made, 3, endpoints, 2, context, NULL, NULL));
+  printf(" %d", PAMI_Geometry_create_tasklist(program.client, 1, NULL, 0, &made, PAMI_GEOMETRY_NULL, 3, tasks, 1,
+                                              context, NULL, NULL));
+  pami_geometry_t world;
+  pami_program_expect(PAMI_Geometry_world(program.client, &world), "PAMI_Geometry_world");
+  printf(", all and a parent: %d", PAMI_Geometry_create_tasklist(program.client, PAMI_ALL_CONTEXTS, NULL, 0, &made,
+                                                                 world, 3, tasks, 1, context, NULL, NULL));
+  printf(", geometry 0: %d\n", PAMI_Geometry_create_tasklist(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 0,
+                                                             tasks, 1, context, NULL, NULL));
   ranges[0].hi = program.me + 1;
   printf("no task: %d", PAMI_Geometry_create_taskrange(program.client, 0, NULL, 0, &made, PAMI_GEOMETRY_NULL, 4, ranges,
                                                        1, context, NULL, NULL));
