@@ -172,6 +172,10 @@ struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, bool* ag
 void pami_route_give(struct pami_route*, unsigned round, pami_route_bits_t* bits) {
   PamiJob::current->routes.give(round, bits);
 }
+bool pami_route_begins(struct pami_route*) {
+  const toroid_test::Routes& routes = PamiJob::current->routes;
+  return !routes.begins || routes.begins();
+}
 bool pami_route_waits(struct pami_route*, const pami_route_bits_t* bits) {
   const toroid_test::Routes& routes = PamiJob::current->routes;
   return routes.waits && routes.waits(bits);
@@ -216,7 +220,9 @@ void pami_later_call(pami_context_impl_t* context, pami_event_function fn, void*
 }
 
 pami_result_t PAMI_Context_post(pami_context_t context, pami_work_t*, pami_work_function fn, void* cookie) {
-  PamiJob::current->later(static_cast<pami_context_impl_t*>(context), [=] { fn(context, cookie); });
+  PamiJob::current->later(static_cast<pami_context_impl_t*>(context), [=] {
+    if (fn(context, cookie) == PAMI_EAGAIN) PAMI_Context_post(context, nullptr, fn, cookie);
+  });
   return PAMI_SUCCESS;
 }
 

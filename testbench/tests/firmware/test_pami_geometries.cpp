@@ -211,6 +211,17 @@ TEST_P(Agreement, AsksForItsTurnTogether) {
   EXPECT_EQ(rounds, (kTurn + PAMI_ROUTE_ROUNDS) * n);
 }
 
+TEST_P(Agreement, BeginsWhenItMay) {
+  unsigned asked = 0, rounds = 0;
+  job.routes.begins = [&] { return ++asked > 100; };
+  job.routes.give = [&](unsigned, pami_route_bits_t*) {
+    EXPECT_GT(asked, 100U);
+    ++rounds;
+  };
+  make(1);
+  EXPECT_EQ(rounds, PAMI_ROUTE_ROUNDS * static_cast<unsigned>(members.size()));
+}
+
 TEST_P(Agreement, WhereNothingIsLeftNothingStays) {
   job.routes.settle = [](const pami_route_bits_t*) { return PAMI_ROUTE_NONE; };
   make(1);

@@ -13,13 +13,13 @@
  * one end of the machine to the other. */
 enum { kInterruptsTravel = 10000, kAttempts = 12 };
 
-/* Members ask this often for their turn: a geometry before them whose member does not advance must not hold up those of
- * other contexts for ever. */
-enum { kPatience = 500 };
+/* Clocks that members wait for their turn, and how often they are overtaken at another node when they have it: a
+ * geometry before them whose member does not advance must not hold up those of other contexts for ever. */
+enum { kPatience = 160000000, kMostWaits = 500 };
 
-/* In the first word of round 1, above the classes: the node is this geometry's, and no other one that asks for classes
- * there may give back what it holds. */
-enum { kTurn = 1 << 29, kQuiet = 1 << 30, kClasses = 0xFFFF };
+/* In the first word of round 1, above the classes: the node is this geometry's, no other one that asks for classes
+ * there may give back what it holds, and the node has not waited for too long. */
+enum { kTurn = 1 << 29, kQuiet = 1 << 30, kPatient = 1 << 31, kClasses = 0xFFFF };
 
 _Static_assert(sizeof((pami_route_bits_t){0}.word) == 2 * PAMI_CLASS_KINDS * sizeof(uint32_t),
                "two words for each kind");
@@ -27,8 +27,9 @@ _Static_assert(sizeof((pami_route_bits_t){0}.word) == 2 * PAMI_CLASS_KINDS * siz
 /* Turns. A node offers its classes to one geometry at a time, the one with the lowest id of those that are being made
  * there. All nodes of the geometry with the lowest id of all do, so one goes on at any time. */
 
-static struct pami_route* under_way; /* of this process */
-static uint32_t held;                /* several threads may make geometries */
+static struct pami_route* under_way;    /* of this process */
+static uint32_t lowest_id = UINT32_MAX; /* of these; written with the lock, read without it */
+static uint32_t held;                   /* several threads may make geometries */
 
 static void lock(void) {
   while (__atomic_exchange_n(&held, 1, __ATOMIC_ACQUIRE)) {
@@ -42,6 +43,7 @@ RARE static void arrive(struct pami_route* route) {
   lock();
   route->next = under_way;
   under_way = route;
+  if (route->geometry < lowest_id) __atomic_store_n(&lowest_id, route->geometry, __ATOMIC_RELAXED);
   unlock();
 }
 
@@ -50,15 +52,29 @@ RARE static void leave(struct pami_route* route) {
   struct pami_route** at = &under_way;
   while (*at != route) at = &(*at)->next;
   *at = route->next;
+  uint32_t lowest = UINT32_MAX;
+  for (const struct pami_route* other = under_way; other != NULL; other = other->next) {
+    if (other->geometry < lowest) lowest = other->geometry;
+  }
+  __atomic_store_n(&lowest_id, lowest, __ATOMIC_RELAXED);
   unlock();
 }
 
-/* kTurn and kQuiet as this node sees them. */
+/* The first task of each node waits, and the others wait for what it sends. */
+RARE bool pami_route_begins(struct pami_route* route) {
+  if (pami_job.local_place != 0 || __atomic_load_n(&lowest_id, __ATOMIC_RELAXED) == route->geometry) return true;
+  const uint64_t now = GetTimeBase();
+  if (route->waits_since == 0) route->waits_since = now;
+  route->impatient = now - route->waits_since >= kPatience;
+  return route->impatient;
+}
+
+/* The flags as this node sees them. */
 RARE static uint32_t ask(struct pami_route* route) {
-  uint32_t flags = kTurn | kQuiet;
+  uint32_t flags = kQuiet | (route->impatient ? 0 : kPatient);
   lock();
+  if (route->geometry == lowest_id) flags |= kTurn;
   for (const struct pami_route* other = under_way; other != NULL; other = other->next) {
-    if (other->geometry < route->geometry) flags &= ~(uint32_t)kTurn;
     if (other != route && other->tries) flags &= ~(uint32_t)kQuiet;
   }
   route->tries = (flags & kTurn) != 0;
@@ -98,7 +114,7 @@ RARE static void offer(struct pami_route* route, pami_route_bits_t* bits) {
 RARE bool pami_route_waits(struct pami_route* route, const pami_route_bits_t* all) {
   if ((all->word[0] & kTurn) != 0) return false;
   route->tries = false;
-  return ++route->waits < kPatience;
+  return (all->word[0] & kPatient) != 0 && ++route->waits < kMostWaits;
 }
 
 /* Takes the class that the rectangle has already at all members; else the highest that is free at all. */

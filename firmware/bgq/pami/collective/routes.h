@@ -8,7 +8,8 @@
  *   2  nothing: the routes are set everywhere, and interrupts begin to travel on them
  *   3  whether they have come, as they should
  *
- * While nodes offer their classes to another geometry, round 1 is repeated.
+ * A node offers its classes to one geometry at a time; its member begins round 1 when it is the geometry's turn. Where
+ * another geometry has come before it at some node meanwhile, round 1 is repeated.
  */
 #ifndef TOROID_FIRMWARE_BGQ_PAMI_COLLECTIVE_ROUTES_H
 #define TOROID_FIRMWARE_BGQ_PAMI_COLLECTIVE_ROUTES_H
@@ -25,8 +26,9 @@ typedef struct pami_route_bits {
 /* A route for a geometry, if it can have one: all tasks get the same answer. NULL: it cannot, or there is no memory,
  * which ends the process. *agree: members must agree on it first. */
 struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, bool* agree);
-/* Behind the first round: whether it is to be repeated, because nodes have offered their classes to other geometries.
- */
+/* Whether this member may begin round 1 now; to be asked again and again until it may. */
+bool pami_route_begins(struct pami_route* route);
+/* Behind round 1: whether it is to be repeated, because it was not the geometry's turn at all nodes. */
 bool pami_route_waits(struct pami_route* route, const pami_route_bits_t* all);
 /* What this member gives in a round, 0 to 2, from what all gave in the one before. */
 void pami_route_give(struct pami_route* route, unsigned round, pami_route_bits_t* bits);

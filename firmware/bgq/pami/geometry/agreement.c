@@ -31,6 +31,7 @@ RARE static void unite(pami_schedule_t* schedule, agreement_t* agreement) {
 }
 
 static void agreed(pami_context_t context, void* cookie, pami_result_t result);
+RARE static void begin(agreement_t* agreement);
 
 RARE static void next_round(agreement_t* agreement) {
   pami_route_give(agreement->route, agreement->round, &agreement->bits);
@@ -48,7 +49,7 @@ RARE static void next_round(agreement_t* agreement) {
 RARE static void agreed(pami_context_t context, void* cookie, pami_result_t result) {
   agreement_t* agreement = cookie;
   if (agreement->round == 0 && pami_route_waits(agreement->route, &agreement->bits)) {
-    next_round(agreement);
+    begin(agreement);
     return;
   }
   if (++agreement->round < PAMI_ROUTE_ROUNDS) {
@@ -58,7 +59,7 @@ RARE static void agreed(pami_context_t context, void* cookie, pami_result_t resu
   switch (pami_route_settle(agreement->route, &agreement->bits)) {
     case PAMI_ROUTE_AGAIN:
       agreement->round = 0;
-      next_round(agreement);
+      begin(agreement);
       return;
     case PAMI_ROUTE_MADE:
       agreement->geometry->route = agreement->route;
@@ -74,10 +75,17 @@ RARE static void agreed(pami_context_t context, void* cookie, pami_result_t resu
   fn(context, theirs, result);
 }
 
-RARE static pami_result_t begin(pami_context_t context, void* cookie) {
+static pami_result_t try_to_begin(pami_context_t context, void* cookie) {
   (void)context;
-  next_round(cookie);
+  agreement_t* agreement = cookie;
+  if (!pami_route_begins(agreement->route)) return PAMI_EAGAIN;
+  next_round(agreement);
   return PAMI_SUCCESS;
+}
+
+RARE static void begin(agreement_t* agreement) {
+  if (try_to_begin(agreement->runs, agreement) == PAMI_SUCCESS) return;
+  PAMI_Context_post(agreement->runs, &agreement->work, try_to_begin, agreement);
 }
 
 RARE void pami_geometry_agree(pami_geometry_impl_t* geometry, pami_context_impl_t* context, pami_context_impl_t* now,
@@ -101,8 +109,8 @@ RARE void pami_geometry_agree(pami_geometry_impl_t* geometry, pami_context_impl_
   if (agreement->peers == NULL) pami_fatal("no memory to agree on a geometry's class route");
   agreement->me = geometry->rank[agreement->runs->offset];
   if (agreement->runs == now) {
-    next_round(agreement);
+    begin(agreement);
   } else {
-    PAMI_Context_post(agreement->runs, &agreement->work, begin, agreement);
+    PAMI_Context_post(agreement->runs, &agreement->work, try_to_begin, agreement);
   }
 }
