@@ -265,13 +265,16 @@ int AddressSpace::map_fixed(std::uint64_t address, std::uint64_t size, unsigned 
   if (!replace && !is_free(address, end)) return EEXIST;
   if (!change(address, end, permissions)) return ENOMEM;
   view_.clear(address, end - address);
+  copies_.remove(address, end);
   return 0;
 }
 
 int AddressSpace::unmap(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = page_up(address + size);
   if (address % kPageSize != 0 || size == 0 || end < address || !view_.contains(address, end - address)) return EINVAL;
-  return change(address, end, std::nullopt) ? 0 : ENOMEM;
+  if (!change(address, end, std::nullopt)) return ENOMEM;
+  copies_.remove(address, end);
+  return 0;
 }
 
 int AddressSpace::protect(std::uint64_t address, std::uint64_t size, unsigned permissions) {
@@ -292,7 +295,9 @@ int AddressSpace::clear(std::uint64_t address, std::uint64_t size) {
   if (size == 0) return 0;
   const std::uint64_t length = page_up(size);
   if (length < size || !is_own(address, length)) return ENOMEM;
-  view_.clear(address, length);
+  for (std::uint64_t page = address; page != address + length; page += kPageSize) {
+    if (!copies_.overlaps(page, kPageSize)) view_.clear(page, kPageSize);
+  }
   return 0;
 }
 
@@ -314,11 +319,10 @@ int AddressSpace::resize(std::uint64_t& address, std::uint64_t old_size, std::ui
   const std::uint64_t old_length = page_up(old_size), length = page_up(size);
   unsigned permissions = 0;
   if (size == 0 || length < size) return EINVAL;
-  // Where nothing moves, parts may have different permissions.
-  const bool shrinks = length < old_length;
-  if (const int error = movable(address, shrinks ? 1 : old_size, permissions)) return error;
-  if (shrinks) return unmap(address + length, old_length - length);
-  if (length == old_length) return 0;
+  // What does not grow does not move either, and may have parts of different permissions.
+  const bool grows = length > old_length;
+  if (const int error = movable(address, grows ? old_size : 1, permissions)) return error;
+  if (!grows) return length == old_length ? 0 : unmap(address + length, old_length - length);
   const std::uint64_t more = length - old_length, behind = address + old_length;
   if (more <= guard_ - behind && map_fixed(behind, more, permissions, false) == 0) return 0;
   const auto moved = may_move ? map_anonymous(length, permissions) : std::nullopt;

@@ -66,12 +66,14 @@ class AddressSpace {
   /// be replaced, ENOMEM if the range leaves that area or is watched, or if there would be too many regions.
   int map_fixed(std::uint64_t address, std::uint64_t size, unsigned permissions, bool replace);
   /// As Linux has it, not all of the range need be mapped. 0, or an errno and nothing has changed: EINVAL if it is not
-  /// page aligned, ENOMEM if there would be too many regions.
+  /// page aligned or leaves what the process can have, ENOMEM if it is watched or there would be too many regions.
   int unmap(std::uint64_t address, std::uint64_t size);
   /// The same, but ENOMEM if not all of it is mapped.
   int protect(std::uint64_t address, std::uint64_t size, unsigned permissions);
-  /// Zeroes whole pages of the program's heap or of anonymous memory. 0, or an errno: EINVAL if the address is not page
-  /// aligned, ENOMEM if not all of the range is such memory. It need not be writable.
+  /// Memory that has just been mapped is a copy of a file.
+  void is_copy(std::uint64_t address, std::uint64_t size) { copies_.add(address, address + size); }
+  /// Zeroes whole pages of the program's heap or of anonymous memory; copies of files stay as they are. 0, or an errno:
+  /// EINVAL if the address is not page aligned, ENOMEM if not all of the range is such memory. It need not be writable.
   int clear(std::uint64_t address, std::uint64_t size);
   /// Makes `old_size` bytes of the heap or of mapped memory `size` bytes long, where they are or, if they may move,
   /// elsewhere: sets `address`. What they grow by is zero, and has their permissions. 0, or an errno and nothing has
@@ -128,6 +130,7 @@ class AddressSpace {
 
   MemoryView view_;
   AddressRanges watched_;
+  AddressRanges copies_;  ///< of files
   bool watched_written_ = false;
   std::vector<Engine*> engines_;
   Pieces regions_;  // by first address, each mapped as a whole in every engine

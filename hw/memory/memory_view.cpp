@@ -3,6 +3,16 @@
 
 namespace toroid {
 
+void AddressRanges::remove(std::uint64_t begin, std::uint64_t end) {
+  if (!overlaps(begin, end - begin)) return;
+  std::vector<Range> left;
+  for (const Range& range : ranges_) {
+    if (range.begin < begin) left.push_back({range.begin, std::min(range.end, begin)});
+    if (range.end > end) left.push_back({std::max(range.begin, end), range.end});
+  }
+  ranges_ = std::move(left);
+}
+
 AddressRanges::Range AddressRanges::longest_gap(const Range& whole) const {
   std::vector<Range> sorted = ranges_;
   std::sort(sorted.begin(), sorted.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });

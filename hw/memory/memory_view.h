@@ -26,6 +26,7 @@ class AddressRanges {
   }
   bool empty() const { return ranges_.empty(); }
   void add(std::uint64_t begin, std::uint64_t end) { ranges_.push_back({begin, end}); }
+  void remove(std::uint64_t begin, std::uint64_t end);
   /// The longest part of `whole` that no range overlaps, the first of several.
   Range longest_gap(const Range& whole) const;
 

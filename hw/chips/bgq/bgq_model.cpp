@@ -60,7 +60,7 @@ void BgqModel::check_programs(const Shape& shape) const {
     if (shape.extent[d] <= kMostNodes[d]) continue;
     throw ConfigurationError("shape " + shape.text() + ": programs run on machines of at most " +
                              std::to_string(kMostNodes[d]) + " nodes along " + shape.names[d] +
-                             ", whose coordinates they see in as few bits; traffic alone runs on such a machine");
+                             ", as they have no bits for larger coordinates; traffic alone runs on such a machine");
   }
   if (config_.torus.router != BlueGeneQFamily::kName) {
     throw ParameterError("torus.router", "is " + config_.torus.router + "; programs need the routers of family " +

@@ -42,8 +42,12 @@ CallResult map_file(const Call& call, std::int32_t descriptor, std::uint64_t siz
   AddressSpace& space = *call.process.memory();
   CallResult error = read_mapping(call, descriptor, address, size, offset);
   if (error == 0 && permissions != (kReadable | kWritable)) error = -space.protect(address, whole, permissions);
-  if (error != 0) space.unmap(address, whole);
-  return error != 0 ? error : mapped;
+  if (error != 0) {
+    space.unmap(address, whole);
+    return error;
+  }
+  space.is_copy(address, whole);
+  return mapped;
 }
 
 }  // namespace
@@ -99,12 +103,14 @@ CallResult calls::mremap(const Call& call) {
   return error == 0 ? static_cast<CallResult>(address) : -error;
 }
 
-/// Of all advice one changes what a program sees: what it does not need any more is zero afterwards.
+/// What a program does not need any more is zero afterwards. Other advice that Linux knows changes nothing here, but
+/// for the removal of what a file has, which is refused.
 CallResult calls::madvise(const Call& call) {
-  constexpr std::uint32_t kDoNotNeed = 4, kFree = 8, kLast = 25;
+  constexpr std::uint32_t kDoNotNeed = 4, kFree = 8, kRemove = 9, kDoNotNeedLocked = 24, kLast = 25;
   const std::uint32_t advice = call.word(2);
-  if (call[0] % kPageSize != 0 || (advice > kDoNotNeed && advice < kFree) || advice > kLast) return -EINVAL;
-  return advice == kDoNotNeed ? -call.process.memory()->clear(call[0], call[1]) : 0;
+  if (call[0] % kPageSize != 0 || (advice > kDoNotNeed && advice < kFree) || advice == kRemove || advice > kLast)
+    return -EINVAL;
+  return advice == kDoNotNeed || advice == kDoNotNeedLocked ? -call.process.memory()->clear(call[0], call[1]) : 0;
 }
 
 CallResult calls::mprotect(const Call& call) {

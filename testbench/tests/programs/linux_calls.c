@@ -95,6 +95,18 @@ static void memory(void) {
   CHECK(mremap(parts, 4 * page, 2 * page, 0) == parts && parts[0] == 0);
   CHECK(madvise(parts, 4 * page, MADV_DONTNEED) == -1 && errno == ENOMEM);
   CHECK(munmap(parts, 4 * page) == 0 && munmap(parts, 4 * page) == 0);
+  CHECK(mremap(there, page, page, 0) == there);
+  // What a file has stays.
+  CHECK(mprotect(there, page, PROT_READ | PROT_WRITE) == 0);
+  memset(there, 8, page);
+  const int file = open("mapped", O_RDWR | O_CREAT | O_TRUNC, 0600);
+  CHECK(write(file, there, page) == (ssize_t)page);
+  char* const copy = mmap(NULL, page, PROT_READ, MAP_PRIVATE, file, 0);
+  CHECK(copy != MAP_FAILED && madvise(copy, page, MADV_DONTNEED) == 0 && copy[0] == 8);
+  CHECK(mmap(copy, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == copy);
+  copy[0] = 8;
+  CHECK(madvise(copy, page, MADV_DONTNEED) == 0 && copy[0] == 0);
+  CHECK(close(file) == 0 && unlink("mapped") == 0);
   // What has no meaning.
   CHECK(madvise(there, page, 7) == -1 && errno == EINVAL);
   CHECK(madvise(there + 1, page, MADV_NORMAL) == -1 && errno == EINVAL);
