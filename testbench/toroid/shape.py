@@ -57,6 +57,8 @@ class Shape:
         programs run on; None where there is none."""
         larger = self
         most = largest_extents(len(self.extents))
+        if any(extent > largest for extent, largest in zip(self.extents, most, strict=True)):
+            return None
         while larger.nodes < nodes:
             extents = list(larger.extents)
             can_double = [dimension for dimension, extent in enumerate(extents) if 2 * extent <= most[dimension]]

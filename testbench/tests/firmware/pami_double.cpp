@@ -176,10 +176,7 @@ bool pami_route_begins(struct pami_route*) {
   const toroid_test::Routes& routes = PamiJob::current->routes;
   return !routes.begins || routes.begins();
 }
-bool pami_route_waits(struct pami_route*, const pami_route_bits_t* bits) {
-  const toroid_test::Routes& routes = PamiJob::current->routes;
-  return routes.waits && routes.waits(bits);
-}
+void pami_routes_end(void) {}
 pami_route_result_t pami_route_settle(struct pami_route*, const pami_route_bits_t* bits) {
   return PamiJob::current->routes.settle(bits);
 }

@@ -21,8 +21,7 @@ namespace toroid_test {
 struct Routes {
   std::function<bool(const pami_geometry_impl_t*)> can;
   std::function<void(unsigned round, pami_route_bits_t*)> give;
-  std::function<bool()> begins;                         ///< without it all do at once
-  std::function<bool(const pami_route_bits_t*)> waits;  ///< without it none does
+  std::function<bool()> begins;  ///< without it all do at once
   std::function<pami_route_result_t(const pami_route_bits_t*)> settle;
   unsigned made = 0, freed = 0;
 };

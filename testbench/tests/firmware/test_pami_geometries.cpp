@@ -193,24 +193,6 @@ TEST_P(Agreement, TriesAgainTogether) {
   EXPECT_EQ(job.routes.made, n);
 }
 
-TEST_P(Agreement, AsksForItsTurnTogether) {
-  constexpr unsigned kTurn = 30;
-  unsigned asked = 0, rounds = 0;
-  const auto n = static_cast<unsigned>(members.size());
-  job.routes.give = [&](unsigned round, pami_route_bits_t* bits) {
-    ++rounds;
-    if (round == 0) bits->word[0] = 1U << asked++ / n;
-  };
-  // What members have given in different repetitions has no bit in common.
-  job.routes.waits = [&](const pami_route_bits_t* bits) {
-    EXPECT_NE(bits->word[0], 0U);
-    return bits->word[0] != 1U << kTurn;
-  };
-  make(1);
-  EXPECT_EQ(asked, (kTurn + 1) * n);
-  EXPECT_EQ(rounds, (kTurn + PAMI_ROUTE_ROUNDS) * n);
-}
-
 TEST_P(Agreement, BeginsWhenItMay) {
   unsigned asked = 0, rounds = 0;
   job.routes.begins = [&] { return ++asked > 100; };

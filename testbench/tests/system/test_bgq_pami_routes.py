@@ -53,6 +53,13 @@ def test_rectangles_have_routes_that_compute_right(shape: str, processes: int, l
     assert barrier < barrier_by_messages
 
 
+def test_a_geometry_that_nobody_makes_holds_up_no_other_for_ever() -> None:
+    program = paths.guest_program("pami_turns", "bgq")
+    done = toroid("run", "--machine", "bgq", "--shape", "2x1x1x1x1", program)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(done.stdout.splitlines()) == ["task 0: 1 0", "task 1: 1 0"]
+
+
 def test_classes_can_be_left_to_others() -> None:
     output = run("2x2x2x1x1", 1, "--env", "MUSPI_NUMCLASSROUTES=8")
     assert "many 6, 4 with a class route, 4 with interrupts" in output

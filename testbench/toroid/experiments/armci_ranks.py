@@ -67,7 +67,7 @@ def rows(gets: list[Get]) -> list[Row]:
         Row(EXPERIMENT, "longest get", "us", MOST_US, most),
         Row(EXPERIMENT, "difference", "us", MOST_US - LEAST_US, most - least),
     ]
-    # Of the rounds in which rank 0 looked when the data had just come: the network alone.
+    # Of the rounds in which rank 0 looked soonest after the data had come.
     a_hop = slope_within([[(2 * get.hops, get.least_us * 1e3) for get in gets]])
     found.append(Row(EXPERIMENT, "a hop", "ns", HOP_NS, a_hop))
     found += [Row(EXPERIMENT, f"mean of {far} hops", "us", None, time) for far, time in by_hops(gets).items()]

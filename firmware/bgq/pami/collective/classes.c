@@ -125,7 +125,9 @@ RARE static bool set(pami_class_kind_t kind, unsigned number, const pami_rectang
 RARE bool pami_class_take(pami_class_kind_t kind, unsigned number, const pami_rectangle_t* rectangle, bool shared) {
   if (pami_job.local_place != 0) return true;
   lock();
-  const bool taken = shared == (classes[kind][number].geometries != 0) && (shared || set(kind, number, rectangle));
+  const bool has = classes[kind][number].geometries != 0;
+  const bool same = has && memcmp(&classes[kind][number].rectangle, rectangle, sizeof *rectangle) == 0;
+  const bool taken = shared ? same : !has && set(kind, number, rectangle);
   if (taken) {
     ++classes[kind][number].geometries;
     classes[kind][number].rectangle = *rectangle;

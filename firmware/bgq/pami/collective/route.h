@@ -18,9 +18,9 @@ struct pami_route {
   bool turn;                        /* all nodes have offered their classes to it, in this attempt */
   bool quiet;                       /* and to no other geometry that has not settled yet */
   bool tries;                       /* this node has, and it has not settled */
-  bool impatient;                   /* this node has waited for too long */
+  uint32_t seen_settled;            /* geometries that had gone when this one began to wait for the next */
   uint64_t waits_since;             /* time base; 0: it has not waited */
-  unsigned waits, attempts;         /* rounds 1 in vain, and attempts to agree, so far */
+  unsigned attempts;                /* to agree, so far */
   struct pami_route* next;          /* of those that are being made by this process */
   uint32_t geometry;                /* id of the one that it is made for */
   pami_rectangle_t rectangle;

@@ -13,13 +13,13 @@
  * one end of the machine to the other. */
 enum { kInterruptsTravel = 10000, kAttempts = 12 };
 
-/* Clocks that members wait for their turn, and how often they are overtaken at another node when they have it: a
- * geometry before them whose member does not advance must not hold up those of other contexts for ever. */
-enum { kPatience = 160000000, kMostWaits = 500 };
+/* Clocks in which no other geometry of the node goes on: one whose member does not advance must not hold up those of
+ * other contexts for ever. */
+enum { kPatience = 160000000 };
 
-/* In the first word of round 1, above the classes: the node is this geometry's, no other one that asks for classes
- * there may give back what it holds, and the node has not waited for too long. */
-enum { kTurn = 1 << 29, kQuiet = 1 << 30, kPatient = 1 << 31, kClasses = 0xFFFF };
+/* In the first word of round 1, above the classes: it is the geometry's turn at the node, and no other one that has
+ * begun there may give back what it holds. */
+enum { kTurn = 1 << 29, kQuiet = 1 << 30, kClasses = 0xFFFF };
 
 _Static_assert(sizeof((pami_route_bits_t){0}.word) == 2 * PAMI_CLASS_KINDS * sizeof(uint32_t),
                "two words for each kind");
@@ -29,6 +29,7 @@ _Static_assert(sizeof((pami_route_bits_t){0}.word) == 2 * PAMI_CLASS_KINDS * siz
 
 static struct pami_route* under_way;    /* of this process */
 static uint32_t lowest_id = UINT32_MAX; /* of these; written with the lock, read without it */
+static uint32_t settled;                /* how many have gone */
 static uint32_t held;                   /* several threads may make geometries */
 
 static void lock(void) {
@@ -57,29 +58,47 @@ RARE static void leave(struct pami_route* route) {
     if (other->geometry < lowest) lowest = other->geometry;
   }
   __atomic_store_n(&lowest_id, lowest, __ATOMIC_RELAXED);
+  __atomic_store_n(&settled, settled + 1, __ATOMIC_RELAXED);
   unlock();
+}
+
+RARE static bool has_patience(struct pami_route* route) {
+  const uint64_t now = GetTimeBase();
+  const uint32_t gone = __atomic_load_n(&settled, __ATOMIC_RELAXED);
+  if (route->waits_since == 0 || gone != route->seen_settled) {
+    route->waits_since = now;
+    route->seen_settled = gone;
+  }
+  return now - route->waits_since < kPatience;
 }
 
 /* The first task of each node waits, and the others wait for what it sends. */
 RARE bool pami_route_begins(struct pami_route* route) {
-  if (pami_job.local_place != 0 || __atomic_load_n(&lowest_id, __ATOMIC_RELAXED) == route->geometry) return true;
-  const uint64_t now = GetTimeBase();
-  if (route->waits_since == 0) route->waits_since = now;
-  route->impatient = now - route->waits_since >= kPatience;
-  return route->impatient;
+  if (pami_job.local_place != 0) return true;
+  if (__atomic_load_n(&lowest_id, __ATOMIC_RELAXED) == route->geometry) {
+    lock();
+    route->tries = route->geometry == lowest_id;
+    unlock();
+    if (route->tries) return true;
+  }
+  return !has_patience(route);
 }
 
-/* The flags as this node sees them. */
-RARE static uint32_t ask(struct pami_route* route) {
-  uint32_t flags = kQuiet | (route->impatient ? 0 : kPatient);
+/* kTurn and kQuiet as this node sees them. */
+RARE static uint32_t flags_of(const struct pami_route* route) {
+  uint32_t flags = route->tries ? kTurn | kQuiet : kQuiet;
   lock();
-  if (route->geometry == lowest_id) flags |= kTurn;
   for (const struct pami_route* other = under_way; other != NULL; other = other->next) {
     if (other != route && other->tries) flags &= ~(uint32_t)kQuiet;
   }
-  route->tries = (flags & kTurn) != 0;
   unlock();
   return flags;
+}
+
+/* A client that ends may leave geometries that have not been made. */
+RARE void pami_routes_end(void) {
+  under_way = NULL;
+  lowest_id = UINT32_MAX;
 }
 
 /* Rounds ---------------------------------------------------------------------------------------------------------- */
@@ -103,18 +122,12 @@ RARE struct pami_route* pami_route_new(const pami_geometry_impl_t* geometry, boo
 RARE static void offer(struct pami_route* route, pami_route_bits_t* bits) {
   memset(bits, 0xFF, sizeof *bits);
   if (pami_job.local_place != 0) return;
-  const uint32_t flags = ask(route);
+  const uint32_t flags = flags_of(route);
   for (unsigned kind = 0; kind < PAMI_CLASS_KINDS; ++kind) {
     uint32_t* word = &bits->word[2 * kind];
     word[0] = pami_classes_free((pami_class_kind_t)kind, &route->rectangle, &word[1]);
   }
   bits->word[0] = (bits->word[0] & kClasses) | flags;
-}
-
-RARE bool pami_route_waits(struct pami_route* route, const pami_route_bits_t* all) {
-  if ((all->word[0] & kTurn) != 0) return false;
-  route->tries = false;
-  return (all->word[0] & kPatient) != 0 && ++route->waits < kMostWaits;
 }
 
 /* Takes the class that the rectangle has already at all members; else the highest that is free at all. */

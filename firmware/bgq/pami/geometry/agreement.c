@@ -10,7 +10,6 @@ typedef struct agreement {
   pami_context_impl_t* runs; /* the context of this task's member */
   pami_endpoint_t* peers;
   uint32_t count, me, round;
-  uint32_t exchanges; /* that have been started */
   pami_route_bits_t bits, theirs;
   struct pami_route* route;
   pami_event_function fn;
@@ -35,9 +34,8 @@ RARE static void begin(agreement_t* agreement);
 
 RARE static void next_round(agreement_t* agreement) {
   pami_route_give(agreement->route, agreement->round, &agreement->bits);
-  pami_schedule_t* schedule =
-      pami_schedule_make(agreement->runs, agreement->geometry,
-                         PAMI_SEQUENCE_ROUTE - agreement->exchanges++ % PAMI_SEQUENCES_OF_ROUTE, agreed, agreement);
+  pami_schedule_t* schedule = pami_schedule_make(agreement->runs, agreement->geometry,
+                                                 PAMI_SEQUENCE_ROUTE - agreement->round, agreed, agreement);
   if (schedule == NULL) pami_fatal("no memory to agree on a geometry's class route");
   schedule->peers = agreement->peers;
   schedule->size = agreement->count;
@@ -48,10 +46,6 @@ RARE static void next_round(agreement_t* agreement) {
 
 RARE static void agreed(pami_context_t context, void* cookie, pami_result_t result) {
   agreement_t* agreement = cookie;
-  if (agreement->round == 0 && pami_route_waits(agreement->route, &agreement->bits)) {
-    begin(agreement);
-    return;
-  }
   if (++agreement->round < PAMI_ROUTE_ROUNDS) {
     next_round(agreement);
     return;

@@ -353,6 +353,7 @@ void pami_collectives_end(pami_client_impl_t* client) {
   if (geometries == NULL) return;
   while (geometries->first != &geometries->world) discard(geometries->first);
   if (geometries->world.route) pami_network_end();
+  if (client->number == 0) pami_routes_end();
   free(geometries->world.choices);
   free(geometries);
   client->collectives = NULL;

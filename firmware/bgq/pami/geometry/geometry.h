@@ -17,8 +17,7 @@
 #define PAMI_SEQUENCE_CREATE UINT32_MAX
 #define PAMI_SEQUENCE_DESTROY (UINT32_MAX - 1)
 #define PAMI_SEQUENCE_UPDATE (UINT32_MAX - 2)
-#define PAMI_SEQUENCE_ROUTE (UINT32_MAX - 3) /* and those below, in turns: a member may be one exchange ahead */
-#define PAMI_SEQUENCES_OF_ROUTE 12
+#define PAMI_SEQUENCE_ROUTE (UINT32_MAX - 3) /* and those below, one for each round */
 #define PAMI_SEQUENCES (UINT32_MAX - 15)
 
 /* The algorithm of a geometry that a pami_algorithm_t points to. */

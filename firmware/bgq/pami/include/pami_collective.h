@@ -103,6 +103,7 @@ typedef struct {
 
 /* Creates a geometry; fn is called at `context` when all members have. All members of the parent call, those outside
  * with `geometry` NULL; without a parent the members alone. `id` is greater than 0 and no other geometry's of a member.
+ * All contexts that make geometries have to be advanced meanwhile: else those with higher ids have no class route.
  * All give the same list, which names each member once, and the same attributes: members that disagree wait for ever.
  * Lists and ranges must stay as long as the geometry does. context_offset: the contexts that take part, or
  * PAMI_ALL_CONTEXTS, then without a parent. */
