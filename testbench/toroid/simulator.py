@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -25,6 +26,10 @@ from toroid.result import HostFigures, Result, load_result
 _CRASHES = {
     signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP,
 }  # fmt: skip
+
+
+# From so many on, large pages of the host have been seen to pay (docs/performance.md).
+_CORES_FOR_LARGE_PAGES = 16384
 
 
 class SimulatorKilledError(ToroidError):
@@ -82,6 +87,18 @@ def list_parameters(machine: str) -> bytes:
     return listed.stdout
 
 
+def environment_of(configuration: Configuration) -> dict[str, str]:
+    """The environment of the simulator. A heap with many cores in it is larger than what the host's translation buffers
+    reach in pages of 4 KiB: then the C library asks for large pages, unless GLIBC_TUNABLES is set already."""
+    environment = dict(os.environ)
+    if configuration.run is not None:
+        mode = configuration.modes[configuration.run.mode or next(iter(configuration.modes))]
+        cores = math.prod(configuration.shape) * mode.processes * mode.cores
+        if cores >= _CORES_FOR_LARGE_PAGES:
+            environment.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
+    return environment
+
+
 class Simulation:
     """One simulator process at work. Its output is that of the emulated program, on our own standard output and error
     unless `stdout` and `stderr` say otherwise."""
@@ -107,6 +124,7 @@ class Simulation:
             self.process = subprocess.Popen(
                 [executable, directory / "configuration.json", self._result, "--progress", str(write_end)],
                 pass_fds=(write_end,),
+                env=environment_of(configuration),
                 stdout=stdout,
                 stderr=stderr,
             )
