@@ -295,6 +295,10 @@ int AddressSpace::clear(std::uint64_t address, std::uint64_t size) {
   if (size == 0) return 0;
   const std::uint64_t length = page_up(size);
   if (length < size || !is_own(address, length)) return ENOMEM;
+  if (!copies_.overlaps(address, length)) {
+    view_.clear(address, length);
+    return 0;
+  }
   for (std::uint64_t page = address; page != address + length; page += kPageSize) {
     if (!copies_.overlaps(page, kPageSize)) view_.clear(page, kPageSize);
   }
@@ -328,6 +332,7 @@ int AddressSpace::resize(std::uint64_t& address, std::uint64_t old_size, std::ui
   const auto moved = may_move ? map_anonymous(length, permissions) : std::nullopt;
   if (!moved) return ENOMEM;
   std::memcpy(view_.host(*moved), view_.host(address), old_length);
+  if (copies_.overlaps(address, old_length)) add_copy(*moved, old_length);
   if (const int error = unmap(address, old_length)) {
     unmap(*moved, length);
     return error;
@@ -344,6 +349,7 @@ int AddressSpace::move(std::uint64_t address, std::uint64_t old_size, std::uint6
   if (to < address + old_length && address < to + length) return EINVAL;
   if (const int error = map_fixed(to, length, permissions, true)) return error;
   std::memcpy(view_.host(to), view_.host(address), std::min(length, old_length));
+  if (copies_.overlaps(address, old_length)) add_copy(to, std::min(length, old_length));
   return unmap(address, old_length);
 }
 

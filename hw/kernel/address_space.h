@@ -70,8 +70,8 @@ class AddressSpace {
   int unmap(std::uint64_t address, std::uint64_t size);
   /// The same, but ENOMEM if not all of it is mapped.
   int protect(std::uint64_t address, std::uint64_t size, unsigned permissions);
-  /// Memory that has just been mapped is a copy of a file.
-  void is_copy(std::uint64_t address, std::uint64_t size) { copies_.add(address, address + size); }
+  /// Memory that has just been mapped is a copy of a file. It stays one where it moves, until it is unmapped.
+  void add_copy(std::uint64_t address, std::uint64_t size) { copies_.add(address, address + size); }
   /// Zeroes whole pages of the program's heap or of anonymous memory; copies of files stay as they are. 0, or an errno:
   /// EINVAL if the address is not page aligned, ENOMEM if not all of the range is such memory. It need not be writable.
   int clear(std::uint64_t address, std::uint64_t size);

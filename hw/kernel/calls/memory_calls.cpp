@@ -46,7 +46,7 @@ CallResult map_file(const Call& call, std::int32_t descriptor, std::uint64_t siz
     space.unmap(address, whole);
     return error;
   }
-  space.is_copy(address, whole);
+  space.add_copy(address, whole);
   return mapped;
 }
 

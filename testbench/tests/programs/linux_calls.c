@@ -103,6 +103,8 @@ static void memory(void) {
   CHECK(write(file, there, page) == (ssize_t)page);
   char* const copy = mmap(NULL, page, PROT_READ, MAP_PRIVATE, file, 0);
   CHECK(copy != MAP_FAILED && madvise(copy, page, MADV_DONTNEED) == 0 && copy[0] == 8);
+  CHECK(mremap(copy, page, page, fixed, there + 3 * page) == there + 3 * page);
+  CHECK(madvise(there + 3 * page, page, MADV_DONTNEED) == 0 && there[3 * page] == 8);
   CHECK(mmap(copy, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == copy);
   copy[0] = 8;
   CHECK(madvise(copy, page, MADV_DONTNEED) == 0 && copy[0] == 0);
