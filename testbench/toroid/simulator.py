@@ -28,8 +28,8 @@ _CRASHES = {
 }  # fmt: skip
 
 
-# From so many on, large pages of the host have been seen to pay (docs/performance.md).
-_CORES_FOR_LARGE_PAGES = 16384
+# Of the smallest simulation for which large pages of the host have been seen to pay (docs/performance.md).
+_CORES_FOR_LARGE_PAGES = 32768
 
 
 class SimulatorKilledError(ToroidError):

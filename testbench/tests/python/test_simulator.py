@@ -21,8 +21,8 @@ def configured(name: str, shape: str) -> Configuration:
 
 def test_many_cores_lie_in_large_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(TUNABLES, raising=False)
-    assert environment_of(configured("bgq", "4x4x4x2x2"))[TUNABLES] == "glibc.malloc.hugetlb=1"
-    assert TUNABLES not in environment_of(configured("bgq", "4x4x4x1x2"))
+    assert environment_of(configured("bgq", "4x4x4x4x2"))[TUNABLES] == "glibc.malloc.hugetlb=1"
+    assert TUNABLES not in environment_of(configured("bgq", "4x4x4x2x2"))
     assert TUNABLES not in environment_of(configured("bgl", "16x16x8"))
 
 
