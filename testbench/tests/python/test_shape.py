@@ -20,6 +20,7 @@ def test_a_fifth_dimension_has_two_nodes_for_programs() -> None:
     assert str(parse_shape("2x1x1x1x1", "ABCDE").with_room_for(128)) == "4x4x2x2x2"
     assert str(parse_shape("1x1x1x1x2", "ABCDE").with_room_for(600)) == "8x4x4x4x2"
     assert parse_shape("64x1x1x1x1", "ABCDE").with_room_for(65537) is None
+    assert parse_shape("1x1x1x1x3", "ABCDE").with_room_for(6) is None
 
 
 def test_five_dimensions() -> None:
